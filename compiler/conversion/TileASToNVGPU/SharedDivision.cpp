@@ -11,6 +11,9 @@
 // elements of a thread: s in [2^-60, 2^24), each x zero or in [2^-100, 2^60), or NaN. Zeros pass it:
 // padding, masks and exponentials are full of them. Where it fails for a thread, its warp divides
 // each element as always, in a loop that hands the registers round, so that none needs an address.
+// Numerators that are not negative, divided by the sum of a line of them, are no larger than that:
+// rounded sums are never below what they sum up. They are large enough where their bits less one, as a
+// whole number without sign, are: zero becomes the largest.
 //
 // Integers: with m = floor((2^w - 1) / d), the high half of x m is the quotient or one below it.
 //
@@ -63,26 +66,74 @@ SmallVector<Share> sharesOf(Emitter &e, const Tile &divisors, int64_t bits) {
   return shares;
 }
 
+//===- parts of sums --------------------------------------------------------------------------------===//
+
+Value unconverted(Value value) {
+  while (auto convert = value.getDefiningOp<tileas::ConvertLayoutOp>())
+    value = convert.getSource();
+  return value;
+}
+
+/// Numbers that are zero, positive or NaN.
+bool isNotNegative(Value value) {
+  Operation *op = value.getDefiningOp();
+  if (isa_and_nonnull<tileaa::MulFOp>(op))
+    return op->getOperand(0) == op->getOperand(1);
+  return isa_and_nonnull<math::ExpOp, math::Exp2Op, tileaa::Exp2Op, math::AbsFOp>(op);
+}
+
+/// The sums of f32 along a dimension, rounded to nearest, that a value holds, maybe in another shape.
+tileas::ReduceOp sumsOf(Value value) {
+  for (;;) {
+    value = unconverted(value);
+    if (auto view = value.getDefiningOp<tileas::ViewOp>())
+      value = view.getSource();
+    else if (auto slice = value.getDefiningOp<tileas::ExtractSliceOp>();
+             slice && cast<RankedTensorType>(slice.getSource().getType()).getNumElements() == 1)
+      value = slice.getSource();
+    else
+      break;
+  }
+  auto sums = value.getDefiningOp<tileas::ReduceOp>();
+  return sums && isa_and_nonnull<tileaa::AddFOp>(tileas::packedArithmetic(sums))
+             ? sums
+             : tileas::ReduceOp();
+}
+
+/// Whether each element is divided by the sum of its line.
+bool dividesParts(tileaa::DivFOp division) {
+  Value numerators = unconverted(division->getOperand(0)),
+        divisors = unconverted(division->getOperand(1));
+  auto splat = divisors.getDefiningOp<tileaa::SplatOp>();
+  auto broadcast = divisors.getDefiningOp<tileas::BroadcastOp>();
+  if (!isNotNegative(numerators) || (!splat && !broadcast))
+    return false;
+  tileas::ReduceOp sums = sumsOf(splat ? splat->getOperand(0) : broadcast.getSource());
+  if (!sums || unconverted(sums.getOperands()[0]) != numerators)
+    return false;
+  // One line, or the sums in the places of their lines.
+  SmallVector<int64_t> lines(cast<RankedTensorType>(sums.getOperands()[0].getType()).getShape());
+  lines[sums.getAxis()] = 1;
+  return splat ? llvm::all_of(lines, [](int64_t extent) { return extent == 1; })
+               : ArrayRef(lines) ==
+                     cast<RankedTensorType>(broadcast.getSource().getType()).getShape();
+}
+
 //===- f32 ----------------------------------------------------------------------------------------===//
+
+/// The bits of 2^exponent.
+int64_t biased(int exponent) {
+  return int64_t(exponent + 127) << 23;
+}
 
 Value real(Emitter &e, double value) {
   return arith::ConstantOp::create(e.builder, e.loc, e.builder.getF32FloatAttr(value));
 }
 
-/// Whether the short sequence rounds all of these correctly.
-Value isTame(Emitter &e, const Tile &numerators, ArrayRef<Share> shares) {
+/// Numerators of any sign and size, in two chains each: what ptxas takes together where there is an
+/// instruction of three operands.
+Value areTame(Emitter &e, const Tile &numerators) {
   OpBuilder &b = e.builder;
-  Type word = b.getI32Type();
-  auto exponent = [](int of) { return int64_t(of + 127) << 23; };
-  Value tame;
-  for (const Share &share : shares) { // negative ones are large numbers here
-    Value above =
-        arith::SubIOp::create(b, e.loc, arith::BitcastOp::create(b, e.loc, word, share.divisor),
-                              e.i32(exponent(kDivisorFrom)));
-    tame =
-        e.both(tame, arith::CmpIOp::create(b, e.loc, arith::CmpIPredicate::ult, above,
-                                           e.i32(exponent(kDivisorTo) - exponent(kDivisorFrom))));
-  }
   // | |x| - c | is c or more at zero and from 2c on. Toward zero: what is between stays below.
   const double c = std::ldexp(1, kFrom - 1);
   auto magnitude = [&](Value index) -> Value {
@@ -98,7 +149,6 @@ Value isTame(Emitter &e, const Tile &numerators, ArrayRef<Share> shares) {
   auto smaller = [&](Value one, Value two) -> Value {
     return arith::MinNumFOp::create(b, e.loc, one, two);
   };
-  // Two chains each: what ptxas takes together where there is an instruction of three operands.
   SmallVector<Value> starts;
   for (int64_t chain : {0, 1})
     starts.push_back(magnitude(e.i32(chain)));
@@ -116,10 +166,46 @@ Value isTame(Emitter &e, const Tile &numerators, ArrayRef<Share> shares) {
         return next;
       });
   Value largest = larger(ends[0], ends[1]), nearest = smaller(ends[2], ends[3]);
-  tame = e.both(tame, arith::CmpFOp::create(b, e.loc, arith::CmpFPredicate::OLT, largest,
-                                            real(e, std::ldexp(1, kTo))));
-  tame =
-      e.both(tame, arith::CmpFOp::create(b, e.loc, arith::CmpFPredicate::OGE, nearest, real(e, c)));
+  return e.both(arith::CmpFOp::create(b, e.loc, arith::CmpFPredicate::OLT, largest,
+                                      real(e, std::ldexp(1, kTo))),
+                arith::CmpFOp::create(b, e.loc, arith::CmpFPredicate::OGE, nearest, real(e, c)));
+}
+
+/// Numerators that are not negative, and no larger than a divisor that has been tested.
+Value arePartsTame(Emitter &e, const Tile &numerators) {
+  OpBuilder &b = e.builder;
+  auto lowered = [&](Value index) -> Value {
+    Value bits =
+        arith::BitcastOp::create(b, e.loc, b.getI32Type(), e.loadRegister(numerators, index));
+    return e.add(bits, e.i32(-1));
+  };
+  auto smaller = [&](Value one, Value two) -> Value {
+    return arith::MinUIOp::create(b, e.loc, one, two);
+  };
+  SmallVector<Value> ends =
+      e.unrolledLoop(2, numerators.layout.getNumRegisters(), 2,
+                     {lowered(e.i32(0)), lowered(e.i32(1))}, [&](Value index, ValueRange chains) {
+                       Value next = arith::OrIOp::create(b, e.loc, index, e.i32(1));
+                       return SmallVector<Value>{smaller(chains[0], lowered(index)),
+                                                 smaller(chains[1], lowered(next))};
+                     });
+  return arith::CmpIOp::create(b, e.loc, arith::CmpIPredicate::uge, smaller(ends[0], ends[1]),
+                               e.i32(biased(kFrom) - 1));
+}
+
+/// Whether the short sequence rounds all of these correctly.
+Value isTame(Emitter &e, const Tile &numerators, ArrayRef<Share> shares, bool parts) {
+  OpBuilder &b = e.builder;
+  Type word = b.getI32Type();
+  Value tame;
+  for (const Share &share : shares) { // negative ones are large numbers here
+    Value above =
+        arith::SubIOp::create(b, e.loc, arith::BitcastOp::create(b, e.loc, word, share.divisor),
+                              e.i32(biased(kDivisorFrom)));
+    tame = e.both(tame, arith::CmpIOp::create(b, e.loc, arith::CmpIPredicate::ult, above,
+                                              e.i32(biased(kDivisorTo) - biased(kDivisorFrom))));
+  }
+  tame = e.both(tame, parts ? arePartsTame(e, numerators) : areTame(e, numerators));
   // Both ways one after the other would cost a warp more than the longer one.
   return NVVM::VoteSyncOp::create(b, e.loc, b.getI1Type(), e.i32(-1), tame,
                                   NVVM::VoteSyncKind::all);
@@ -176,7 +262,7 @@ void divideEach(Emitter &e, tileaa::DivFOp op, const Tile &x, ArrayRef<Share> sh
 
 void divideFloats(Emitter &e, tileaa::DivFOp op, const Tile &x, ArrayRef<Share> shares,
                   const Tile &result) {
-  const bool packed = tileas::isPacked(op);
+  const bool packed = tileas::isPacked(op), parts = dividesParts(op);
   auto shortly = [&] {
     for (const Share &share : shares) {
       Value s = share.divisor, r = arith::DivFOp::create(e.builder, e.loc, real(e, 1), s);
@@ -199,7 +285,7 @@ void divideFloats(Emitter &e, tileaa::DivFOp op, const Tile &x, ArrayRef<Share> 
           packed ? 2 : 1);
     }
   };
-  Value tame = TILESMITH_PLANT("shared-division-unguarded") ? Value() : isTame(e, x, shares);
+  Value tame = TILESMITH_PLANT("shared-division-unguarded") ? Value() : isTame(e, x, shares, parts);
   e.when(tame, shortly, [&] { divideEach(e, op, x, shares, result); });
 }
 

@@ -131,6 +131,22 @@ TEST(SharedDivision, SmallNumbersAreTold) {
     EXPECT_FALSE(passes(x)) << x;
 }
 
+/// The bits less one tell the same of numbers that are not negative: all upper halves, ends of lower ones.
+TEST(SharedDivision, SmallPartsAreTold) {
+  const uint32_t from = std::bit_cast<uint32_t>(0x1p-100f);
+  int passed = 0;
+  for (uint32_t upper = 0; upper < 1 << 15; ++upper)
+    for (uint32_t lower : {0u, 1u, 0xffffu}) {
+      const uint32_t bits = upper << 16 | lower;
+      const float x = std::bit_cast<float>(bits);
+      const bool passes = bits - 1 >= from - 1;
+      EXPECT_EQ(passes, std::isnan(x) || x == 0 || x >= 0x1p-100f) << std::hexfloat << x;
+      passed += passes;
+    }
+  EXPECT_GT(passed, 10'000);
+  EXPECT_LT(passed, 90'000);
+}
+
 /// The quotient by a reciprocal is at most one below; all divisors of 16 bits, ends and random numbers of 32.
 TEST(SharedDivision, IntegersNeedOneStepAtMost) {
   std::mt19937 random(4711);

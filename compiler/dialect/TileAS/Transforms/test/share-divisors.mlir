@@ -41,8 +41,8 @@ cuda_tile.module @m {
     return
   }
 
-  // Each of two lines by what it sums up to: eight registers each.
-  // CHECK: nv_tileaa.divf{{.*}}nv_tileas.divisor_bits = 7 : i64
+  // Two warps divide a line by what it sums up to.
+  // CHECK: nv_tileaa.divf{{.*}}nv_tileas.divisor_bits = 15 : i64
   // CHECK: sym_name = "integers"
   entry @lines(%p: tile<ptr<f32>>) {
     %i = constant <i32: 0> : tile<i32>
@@ -79,6 +79,32 @@ cuda_tile.module @m {
     %a = divi %x, %sb unsigned : tile<2048xi32>
     %b = divi %a, %seven unsigned : tile<2048xi32>
     %t1 = store_view_tko weak %b, %v[%i] token = %t0 : tile<2048xi32>, partition_view<tile=(2048), tensor_view<2048xi32, strides=[1]>>, tile<i32> -> token
+    return
+  }
+
+  // A softmax divides parts of a sum, which cannot be larger: one test of bits. The sum of others proves nothing.
+  // CHECK-LABEL: sym_name = "softmax"
+  // CODE-LABEL: gpu.func @softmax
+  // CODE-NOT: llvm.nvvm.add.rz.f
+  // CODE: arith.minui
+  // CODE: nvvm.vote.sync all
+  // CODE: llvm.nvvm.add.rz.f
+  entry @softmax(%p: tile<ptr<f32>>) {
+    %i = constant <i32: 0> : tile<i32>
+    %in = make_tensor_view %p, shape = [2048], strides = [1] : tensor_view<2048xf32, strides=[1]>
+    %v = make_partition_view %in : partition_view<tile=(2048), tensor_view<2048xf32, strides=[1]>>
+    %x, %t0 = load_view_tko weak %v[%i] : partition_view<tile=(2048), tensor_view<2048xf32, strides=[1]>>, tile<i32> -> tile<2048xf32>, token
+    %e = exp %x : tile<2048xf32>
+    %s = reduce %e dim=0 identities=[0.0 : f32] : tile<2048xf32> -> tile<f32> (%l: tile<f32>, %r: tile<f32>) {
+      %y = addf %l, %r : tile<f32>
+      yield %y : tile<f32>
+    }
+    %s1 = reshape %s : tile<f32> -> tile<1xf32>
+    %sums = broadcast %s1 : tile<1xf32> -> tile<2048xf32>
+    %q = divf %e, %sums : tile<2048xf32>
+    %other = absf %q : tile<2048xf32>
+    %w = divf %other, %sums : tile<2048xf32>
+    %t1 = store_view_tko weak %w, %v[%i] token = %t0 : tile<2048xf32>, partition_view<tile=(2048), tensor_view<2048xf32, strides=[1]>>, tile<i32> -> token
     return
   }
 }
