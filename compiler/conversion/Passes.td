@@ -31,7 +31,8 @@ def ConvertTileAAToTileASPass : Pass<"convert-tileaa-to-tileas"> {
   }];
   let options = [
     Option<"numWarps", "num-warps", "unsigned", "4", "warps of a block without a hint">,
-    Option<"chooseWarps", "choose-warps", "bool", "false", "without a hint, eight where sums of products need their registers">
+    Option<"chooseWarps", "choose-warps", "bool", "false", "without a hint, eight where sums of products need their registers">,
+    Option<"chooseLayouts", "choose-layouts", "bool", "false", "warps hold whole rows where that takes fewer instructions">
   ];
   let dependentDialects = ["::tilesmith::tileas::TileASDialect"];
 }

@@ -104,7 +104,9 @@ bool tilesmith::buildPipeline(OpPassManager &manager, const CompileOptions &opti
              tileas::createPlanRowsPass(
                  {.numWarps = options.numWarps, .chooseWarps = chooseWarps, .remarks = remarks}));
     mandatory(createConvertTileAAToTileASPass(
-        {.numWarps = options.numWarps, .chooseWarps = chooseWarps}));
+        {.numWarps = options.numWarps,
+         .chooseWarps = chooseWarps,
+         .chooseLayouts = options.optLevel >= 2}));
     optional(2, tileas::createAssignDotLayoutsPass());
     optional(1, tileas::createRemoveLayoutConversionsPass());
     if (!TILESMITH_PLANT("cost-cse-left-out"))
@@ -135,6 +137,7 @@ bool tilesmith::buildPipeline(OpPassManager &manager, const CompileOptions &opti
                                               .remarks = remarks}));
     optional(2, tileas::createRemoveLayoutConversionsPass({.propagate = true}));
     optional(2, tileas::createAssignPipelineLayoutsPass());
+    optional(2, tileas::createSinkReadsPass());
     optional(2, tileas::createAssignMemoryLayoutsPass());
     if (options.optLevel < 2 || !TILESMITH_PLANT("cost-vectorize-left-out"))
       optional(1, tileas::createVectorizeMemoryPass());

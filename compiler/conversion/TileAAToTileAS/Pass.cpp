@@ -26,15 +26,9 @@ using namespace mlir;
 using namespace tilesmith;
 using namespace tilesmith::tileaa_to_tileas;
 
-/// Up to 2^maxVectorBits neighbouring elements per thread, but only once every thread has one.
 tileas::LayoutAttr Rewriter::canonical(ArrayRef<int64_t> shape) {
-  unsigned elementBits = 0, threadBits = 5 + llvm::Log2_32(numWarps);
-  for (int64_t extent : shape)
-    elementBits += llvm::Log2_64(extent);
-  unsigned vectorBits =
-      elementBits > threadBits ? std::min(elementBits - threadBits, maxVectorBits) : 0;
   return tileas::LayoutAttr::get(rewriter.getContext(),
-                                 LinearLayout::rowMajor(shape, numWarps, vectorBits));
+                                 canonicalLayout(shape, numWarps, maxVectorBits, warpsLast));
 }
 
 Value Rewriter::convert(Value value, tileas::LayoutAttr layout) {
@@ -310,6 +304,8 @@ struct ConvertTileAAToTileAS
       const unsigned blockWarps = *agentWarps ? *agentWarps : r.numWarps;
       r.numWarps = blockWarps;
       r.maxVectorBits = vectorBitsOf(function);
+      r.warpsLast =
+          chooseLayouts && !*agentWarps && shouldHoldRows(function, blockWarps, r.maxVectorBits);
       assignCanonicalLayouts(r, function);
       SmallVector<Operation *> work;
       function->walk([&](Operation *op) {

@@ -26,6 +26,8 @@ public:
 
   /// Neighbouring elements of one thread, as a power of two (see Pass.cpp).
   unsigned maxVectorBits = 2;
+  /// Warps come last in the canonical layout (WarpRows.cpp).
+  bool warpsLast = false;
 
   tileas::LayoutAttr canonical(llvm::ArrayRef<int64_t> shape);
   /// `value` in another layout; the same value when it already has it.
@@ -37,6 +39,12 @@ public:
   /// Replaces `op` by `results` after converting tiles back to the layouts of op's result types.
   void replace(mlir::Operation *op, mlir::ValueRange results);
 };
+
+/// The canonical layout of a shape: up to 2^maxVectorBits neighbouring elements per thread.
+LinearLayout canonicalLayout(llvm::ArrayRef<int64_t> shape, unsigned numWarps,
+                             unsigned maxVectorBits, bool warpsLast);
+/// Whether the function takes fewer instructions with the warps last.
+bool shouldHoldRows(tileaa::FuncOp function, unsigned numWarps, unsigned maxVectorBits);
 
 /// Rewrites one operation; the insertion point is before it.
 using Rewrite = mlir::LogicalResult (*)(Rewriter &, mlir::Operation *);

@@ -202,6 +202,15 @@ def ReduceLanesPass : Pass<"tileas-reduce-lanes-at-once"> {
   let statistics = [Statistic<"reductions", "reductions", "operations noted">];
 }
 
+def SinkReadsPass : Pass<"tileas-sink-reads"> {
+  let summary = "read the operands of each product of a stage where they are needed";
+  let description = [{
+    Of a read with several results each becomes a read of its own in front of its first user, so that a thread holds
+    the operands of one product at a time.
+  }];
+  let dependentDialects = ["::tilesmith::tileas::TileASDialect"];
+}
+
 def ShareDivisorsPass : Pass<"tileas-share-divisors"> {
   let summary = "note which divisions of a thread have one divisor";
   let description = [{
