@@ -218,6 +218,8 @@ static constexpr PlantInfo kRegistry[] = {
      "a matrix product reads its operands without waiting for the writers"},
     {"dot-unsigned-bytes", "matrix", "compiler/conversion/TileASToNVGPU/Dot.cpp",
      "unsigned bytes of a matrix product are taken as signed"},
+    {"duplicates-of-first-register", "layouts", "compiler/conversion/TileASToNVGPU/WarpTile.cpp",
+     "of a small tile that lanes hand to each other, a thread keeps the first element only"},
     {"emulator-bfly-wraps", "emulator", "oracles/devices/emulator/Collectives.cpp",
      "a butterfly shuffle of the emulated GPU exchanges with the wrong half for distance 16"},
     {"exchange-forgets-third-warp-bit", "layouts", "compiler/conversion/TileASToNVGPU/Exchange.cpp",

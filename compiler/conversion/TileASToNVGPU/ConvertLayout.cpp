@@ -67,10 +67,8 @@ static LogicalResult emitConvertLayout(Emitter &e, Operation *op) {
   if (plan == tileas::Exchange::shuffle) {
     if (succeeded(emitShuffleExchange(e, from, to)))
       return success();
-    if (auto lanes = WarpTile::of(from, target.getNumRegisters(), kMaxShufflesOfConversion)) {
-      e.forLoop(target.getNumRegisters(), [&](Value index) {
-        e.storeRegister(to, index, lanes->read(e, e.position(target, index)));
-      });
+    if (auto lanes = WarpTile::of(from, distinctRegisters(target), kMaxShufflesOfConversion)) {
+      readAll(e, *lanes, to);
       return success();
     }
   }

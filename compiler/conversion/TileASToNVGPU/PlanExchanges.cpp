@@ -71,7 +71,7 @@ std::optional<tileas::Exchange> planOf(tileas::ConvertLayoutOp op) {
     return tileas::Exchange::shuffle;
   // Duplicates: each warp may have all that its lanes want.
   if (std::optional<WarpHolders> holders = WarpHolders::of(from))
-    if (holders->shuffles(element, to.getNumRegisters()) <= kMaxShufflesOfConversion)
+    if (holders->shuffles(element, distinctRegisters(to)) <= kMaxShufflesOfConversion)
       return tileas::Exchange::shuffle;
   if (isa<FloatType>(element) && tileas::planMatrixExchange(from, to, bytes))
     return tileas::Exchange::matrix;

@@ -197,10 +197,8 @@ private:
             combineOrFail(carried.slice(chain * count, count), load(e.add(step, e.i32(chain)))));
       return next;
     };
-    if (chains > 1) // longer than what LLVM unrolls unasked
+    if (!alongBases.empty()) // bodies of several values are longer than what LLVM unrolls unasked
       accumulators = e.unrolledLoop(first, steps, chains, accumulators, turn);
-    else if (!alongBases.empty())
-      accumulators = e.forLoop(e.i32(first), e.i32(steps), e.i32(1), accumulators, turn);
     for (; accumulators.size() > count; accumulators.truncate(accumulators.size() / 2)) {
       size_t half = accumulators.size() / 2;
       size_t end = half > count && TILESMITH_PLANT("reduce-fourth-chain-lost") ? count : half;
@@ -378,11 +376,9 @@ private:
           return values;
         };
         int64_t last = TILESMITH_PLANT("reduce-forgets-last-warp") ? rows - 1 : rows;
-        SmallVector<Value> accumulator =
-            e.forLoop(e.i32(TILESMITH_PLANT("reduce-second-warp-skipped") ? 2 : 1), e.i32(last),
-                      e.i32(1), row(e.i32(0)), [&](Value which, ValueRange carried) {
-                        return combineOrFail(carried, row(which));
-                      });
+        SmallVector<Value> accumulator = e.unrolledLoop(
+            TILESMITH_PLANT("reduce-second-warp-skipped") ? 2 : 1, last, 1, row(e.i32(0)),
+            [&](Value which, ValueRange carried) { return combineOrFail(carried, row(which)); });
         for (auto [result, value] : llvm::zip_equal(results, accumulator))
           e.storeRegister(result, index, value);
       });

@@ -57,3 +57,27 @@ Value WarpTile::read(Emitter &e, Value position) const {
   }
   return value;
 }
+
+int64_t tileas_to_nvgpu::distinctRegisters(tileas::LayoutAttr layout) {
+  return layout.getNumRegisters() >> llvm::count(layout.getRegisters(), 0);
+}
+
+void tileas_to_nvgpu::readAll(Emitter &e, const WarpTile &from, const Tile &to) {
+  SmallVector<int64_t> bases, numbers; // of registers of their own; of each bit its bit among these
+  for (int64_t basis : to.layout.getRegisters()) {
+    numbers.push_back(basis ? int64_t(1) << bases.size() : 0);
+    if (basis)
+      bases.push_back(basis);
+  }
+  Tile distinct = e.makeTile(
+      to.element, tileas::LayoutAttr::get(to.layout.getContext(), to.layout.getShape(), bases,
+                                          to.layout.getLanes(), to.layout.getWarps()));
+  e.forLoop(int64_t(1) << bases.size(), [&](Value number) {
+    e.storeRegister(distinct, number, from.read(e, e.position(distinct.layout, number)));
+  });
+  e.forLoop(to.layout.getNumRegisters(), [&](Value index) {
+    Value number =
+        TILESMITH_PLANT("duplicates-of-first-register") ? e.i32(0) : e.linear(index, numbers);
+    e.storeRegister(to, index, e.loadRegister(distinct, number));
+  });
+}

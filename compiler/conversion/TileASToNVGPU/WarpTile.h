@@ -35,6 +35,11 @@ struct WarpTile {
   mlir::Value read(Emitter &e, mlir::Value position) const;
 };
 
+/// Registers of a thread that hold something of their own.
+int64_t distinctRegisters(tileas::LayoutAttr layout);
+/// Sets a tile to the elements that lanes hand to each other: once for registers that hold the same.
+void readAll(Emitter &e, const WarpTile &from, const Tile &to);
+
 } // namespace tilesmith::tileas_to_nvgpu
 
 #endif // COMPILER_CONVERSION_TILEASTONVGPU_WARPTILE_H
