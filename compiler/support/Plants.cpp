@@ -1128,6 +1128,8 @@ static constexpr PlantInfo kRegistry[] = {
      "one element beyond the end of a dimension counts as inside"},
     {"view-load-token-dropped", "tokens", "compiler/conversion/CudaTileToTileAA/View.cpp",
      "a load through a view ignores its token"},
+    {"view-nibbles-swapped", "views", "compiler/conversion/TileASToNVGPU/Memory.cpp",
+     "of two 4-bit elements of a view the first lies in the high half of the byte"},
     {"view-step-ignored", "views", "compiler/conversion/TileASToNVGPU/Memory.cpp",
      "tiles of a strided view lie one tile apart"},
     {"view-store-token-dropped", "tokens", "compiler/conversion/CudaTileToTileAA/View.cpp",

@@ -56,6 +56,7 @@ struct GatherIndex {
 struct ViewElement {
   mlir::Value pointer;
   mlir::Value inside;
+  mlir::Value shift = {}; ///< of a 4-bit element: its place in the byte, an i8 of 0 or 4
 };
 /// A run of elements along one tile dimension.
 struct ElementRun {
