@@ -22,4 +22,22 @@ gpu.module @m {
     "nv_tileaa.store"(%p, %s) <{operandSegmentSizes = array<i32: 1, 1, 0, 0, 0>}> : (!nv_tileaa.ptr<f32, 1>, f32) -> ()
     "nv_tileaa.return"() : () -> ()
   }) : () -> ()
+
+  // Of 64 registers, which LLVM does not unroll unasked.
+  // CHECK: gpu.func @many
+  // CHECK: scf.for %{{.*}} = %c1_i32{{.*}} to %c64_i32{{.*}} step %c1_i32
+  // CHECK: arith.addf
+  // CHECK: scf.yield
+  // CHECK-NEXT: } {llvm.loop_annotation = #{{.*}}}
+  "nv_tileaa.func"() <{sym_name = "many", function_type = (f32, !nv_tileaa.ptr<f32, 1>) -> ()}> ({
+  ^bb0(%n: f32, %p: !nv_tileaa.ptr<f32, 1>):
+    %x = "nv_tileaa.splat"(%n) : (f32) -> tensor<8192xf32>
+    %s = "nv_tileaa.reduce"(%x) <{axis = 0 : i32, identities = [0.0 : f32]}> ({
+    ^bb0(%a: f32, %b: f32):
+      %q = "nv_tileaa.addf"(%a, %b) : (f32, f32) -> f32
+      "nv_tileaa.yield"(%q) : (f32) -> ()
+    }) : (tensor<8192xf32>) -> f32
+    "nv_tileaa.store"(%p, %s) <{operandSegmentSizes = array<i32: 1, 1, 0, 0, 0>}> : (!nv_tileaa.ptr<f32, 1>, f32) -> ()
+    "nv_tileaa.return"() : () -> ()
+  }) : () -> ()
 }
