@@ -197,19 +197,23 @@ LogicalResult tileas_to_nvgpu::emitGlobal(OpBuilder &builder, Operation *op) {
   if (!dense)
     return op->emitOpError("expected a dense initial value, got ") << global.getValue();
   Type element = dense.getElementType();
-  // Raw bytes keep every element type exact; booleans are one byte each.
+  // Raw bytes keep every element type exact; booleans are one byte each, 4-bit elements half a byte.
   SmallVector<int8_t> data;
   unsigned width = element.getIntOrFloatBitWidth();
   if (width >= 8 && !isa<FloatTF32Type>(element) && !dense.isSplat()) {
     ArrayRef<char> raw = dense.getRawData();
     data.append(raw.begin(), raw.end());
   } else {
-    for (Attribute attribute : dense.getValues<Attribute>()) {
+    for (auto [i, attribute] : llvm::enumerate(dense.getValues<Attribute>())) {
       APInt value = isa<FloatAttr>(attribute)
                         ? cast<FloatAttr>(attribute).getValue().bitcastToAPInt()
                         : cast<IntegerAttr>(attribute).getValue();
       if (isa<FloatTF32Type>(element))
         value = value.zext(32) << 13;
+      if (width == 4 && i % 2) { // two to a byte [spec: view-nibbles]
+        data.back() = static_cast<int8_t>(data.back() | value.getZExtValue() << 4);
+        continue;
+      }
       for (unsigned byte = 0; byte < llvm::divideCeil(value.getBitWidth(), 8); ++byte)
         data.push_back(static_cast<int8_t>(
             value.extractBitsAsZExtValue(std::min(8u, value.getBitWidth() - 8 * byte), 8 * byte)));
