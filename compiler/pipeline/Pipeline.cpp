@@ -142,7 +142,7 @@ bool tilesmith::buildPipeline(OpPassManager &manager, const CompileOptions &opti
     if (options.optLevel < 2 || !TILESMITH_PLANT("cost-vectorize-left-out"))
       optional(1, tileas::createVectorizeMemoryPass());
     optional(2, tileas::createReduceLanesPass());
-    optional(2, tileas::createShareDivisorsPass());
+    optional(2, tileas::createShareDivisorsPass({.remarks = remarks}));
     optional(2, tileas::createPackElementsPass());
     mandatory(tileas::createInsertBarriersPass({.sparing = options.optLevel >= 1}));
   }

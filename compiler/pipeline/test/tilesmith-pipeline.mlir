@@ -35,7 +35,7 @@
 // O3-NEXT: tileas-assign-memory-layouts,
 // O3-NEXT: tileas-vectorize-memory,
 // O3-NEXT: tileas-reduce-lanes-at-once,
-// O3-NEXT: tileas-share-divisors,
+// O3-NEXT: tileas-share-divisors{remarks=false},
 // O3-NEXT: tileas-pack-elements,
 // O3-NEXT: tileas-insert-barriers{sparing=true}
 // O3-NEXT: )

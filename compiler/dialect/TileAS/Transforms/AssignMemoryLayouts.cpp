@@ -4,6 +4,7 @@
 //
 //   load_C(view)              -> convert_C(load_L(view))   memory is contiguous along another
 //                                                          dimension; L runs along that one
+//   convert_W(permute(load_C)) -> permute(load_L)          threads hold runs of memory in L as well
 //   store(convert_C(x_L))     -> store(convert_M(x_L))     16-bit elements; M is read by matrices
 //
 // Invariants
@@ -11,11 +12,14 @@
 //  * No exchange is added where the result of the load is converted anyway; else there is one in
 //    place of accesses of single elements.
 //  * A wide load is in registers at once; beside large sums it stays as it is.
+//  * A load follows a conversion only where a thread moves as much at once as with C, and neighbouring
+//    threads have a sector of memory between them; any layout of a load is right, and permute refuses one that does not fit.
 //  * M holds pieces along the last dimension, as C does, so the store stays as wide as it was.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/dialect/TileAA/IR/TileAA.h"
 #include "compiler/dialect/TileAS/IR/SharedAccess.h"
+#include "compiler/dialect/TileAS/IR/TensorBox.h"
 #include "compiler/dialect/TileAS/IR/TileAS.h"
 #include "compiler/dialect/TileAS/Transforms/AccessAlignment.h"
 #include "compiler/dialect/TileAS/Transforms/Passes.h"
@@ -95,6 +99,67 @@ void turnLoad(TiledLoadOp load) {
     back.erase();
 }
 
+/// Neighbours along a dimension that a thread holds, and those of its neighbouring threads with them.
+std::pair<int64_t, int64_t> runsOf(LayoutAttr layout, unsigned dim) {
+  int64_t step = 1;
+  for (int64_t extent : layout.getShape().drop_front(dim + 1))
+    step *= extent;
+  const int64_t end = step * layout.getShape()[dim];
+  int64_t own = 1;
+  for (int64_t basis : layout.getRegisters()) {
+    if (basis != step * own || basis >= end)
+      break;
+    own *= 2;
+  }
+  int64_t all = own;
+  for (int64_t basis : layout.getLanes()) {
+    if (basis != step * all || basis >= end)
+      break;
+    all *= 2;
+  }
+  return {own, all};
+}
+
+constexpr int64_t kSectorBytes = 32;
+
+/// Loads a tile as its only user wants it.
+void followConversion(TiledLoadOp load) {
+  if (load.getMemSemantic() != tileaa::MemSemantic::weak || !load.getResult().hasOneUse())
+    return;
+  Operation *user = *load.getResult().getUsers().begin();
+  auto permute = dyn_cast<PermuteOp>(user);
+  if (permute && permute->hasOneUse())
+    user = *permute->getUsers().begin();
+  auto convert = dyn_cast<ConvertLayoutOp>(user);
+  if (!convert)
+    return;
+  RankedTensorType type = load.getResult().getType();
+  auto wanted = cast<RankedTensorType>(convert.getResult().getType());
+  LayoutAttr turned = getLayout(wanted);
+  if (permute) {
+    SmallVector<int32_t> inverse(type.getRank());
+    for (auto [to, from] : llvm::enumerate(permute.getPermutation()))
+      inverse[from] = to;
+    turned = permuteLayout(turned, inverse);
+  }
+  std::optional<AccessAlignment> alignment = viewAlignment(load.getView(), load.getIndices(), type);
+  if (!alignment || turned.getNumRegisters() != getLayout(type).getNumRegisters())
+    return;
+  const int64_t bytes = bufferElementBytes(type.getElementType());
+  auto [own, all] = runsOf(turned, alignment->dim);
+  if (own < std::min(alignment->elements, runsOf(getLayout(type), alignment->dim).first) ||
+      all * bytes < kSectorBytes)
+    return;
+  load.getResult().setType(withLayout(type, turned));
+  Value result = load.getResult();
+  if (permute) {
+    permute.getResult().setType(wanted);
+    result = permute.getResult();
+  }
+  convert.getResult().replaceAllUsesWith(result);
+  convert.erase();
+}
+
 /// Lets a transposed tile come to its store by a matrix exchange.
 void turnStore(TiledStoreOp store) {
   auto convert = store.getValue().getDefiningOp<ConvertLayoutOp>();
@@ -113,6 +178,7 @@ struct AssignMemoryLayouts : tileas::impl::AssignMemoryLayoutsPassBase<AssignMem
     SmallVector<TiledLoadOp> loads;
     getOperation()->walk([&](TiledLoadOp load) { loads.push_back(load); });
     llvm::for_each(loads, turnLoad);
+    llvm::for_each(loads, followConversion);
     getOperation()->walk(turnStore);
   }
 };

@@ -15,6 +15,7 @@
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/dialect/TileAA/IR/TileAA.h"
+#include "compiler/dialect/TileAS/IR/TensorBox.h"
 #include "compiler/dialect/TileAS/IR/TileAS.h"
 #include "compiler/dialect/TileAS/IR/WarpgroupAtom.h"
 #include "compiler/dialect/TileAS/Transforms/AccessAlignment.h"
@@ -98,8 +99,10 @@ public:
       available = beside;
     } else {
       leftBytes = 0;
-      if (exchanges())
-        available -= kScratchReserve;
+      if (exchanges()) {
+        const int64_t left = available - kScratchReserve;
+        available = left < 2 * bytes ? std::max(left, available - reserveOfOneTile()) : left;
+      }
     }
     int64_t fitting = std::max<int64_t>(available, 0) / bytes;
     int64_t stages = std::min(wanted, fitting);
@@ -248,6 +251,22 @@ private:
       return local ? WalkResult::advance() : WalkResult::interrupt();
     });
     return result.wasInterrupted();
+  }
+
+  /// What exchanges take where each is of one tile; operands of a product may meet in one.
+  int64_t reserveOfOneTile() const {
+    auto function = loop->getParentOfType<tileaa::FuncOp>();
+    const int64_t least = scratchReserve(function);
+    WalkResult large = function->walk([&](DotOp dot) {
+      int64_t both = 0;
+      for (Value operand : {dot.getLhs(), dot.getRhs()}) {
+        auto type = cast<RankedTensorType>(operand.getType());
+        both += type.getNumElements() * bufferElementBytes(type.getElementType());
+      }
+      return both > least && both <= kScratchReserve ? WalkResult::interrupt()
+                                                     : WalkResult::advance();
+    });
+    return large.wasInterrupted() ? kScratchReserve : least;
   }
 
   /// Whether the loop has one product, a warpgroup's of two asynchronous loads, and only carries its

@@ -218,6 +218,9 @@ def ShareDivisorsPass : Pass<"tileas-share-divisors"> {
     elements of a thread by the same number: a splat, a broadcast or what is computed from such. The results stay the same
     bits. Powers of two and constant integers have shorter code already.
   }];
+  let options = [
+    Option<"remarks", "remarks", "bool", "false", "say which divisions share what">
+  ];
   let dependentDialects = ["::tilesmith::tileas::TileASDialect"];
   let statistics = [Statistic<"divisions", "divisions", "operations noted">];
 }

@@ -106,6 +106,7 @@ bool isCheap(Value divisor) {
 }
 
 struct ShareDivisors : tilesmith::tileas::impl::ShareDivisorsPassBase<ShareDivisors> {
+  using ShareDivisorsPassBase::ShareDivisorsPassBase;
   void runOnOperation() override {
     getOperation()->walk([&](Operation *op) {
       if (!canShareDivisor(op) || isCheap(op->getOperand(1)))
@@ -120,6 +121,9 @@ struct ShareDivisors : tilesmith::tileas::impl::ShareDivisorsPassBase<ShareDivis
         return;
       annotations(op).getDivisorBitsAttrHelper().setAttr(
           op, IntegerAttr::get(IntegerType::get(op->getContext(), 64), bits));
+      if (remarks)
+        op->emitRemark() << "one reciprocal for each " << shared << " of the " << registers
+                         << " elements that a thread divides";
       ++divisions;
     });
   }

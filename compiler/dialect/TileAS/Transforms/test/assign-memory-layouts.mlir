@@ -69,4 +69,23 @@ cuda_tile.module @m {
     %t1 = store_view_tko weak %x, %sv[%i, %i] token = %t0 : tile<32x64xf32>, partition_view<tile=(32x64), tensor_view<32x64xf32, strides=[64,1]>>, tile<i32> -> token
     return
   }
+
+  // Rows change places, as runs of memory do: loaded as they are stored.
+  // CHECK-LABEL: sym_name = "rows"
+  // CHECK: tiled_load{{.*}}nv_tileas.vector = 4 : i64
+  // CHECK-NOT: convert_layout
+  // CHECK: tiled_store{{.*}}nv_tileas.vector = 4 : i64
+  entry @rows(%p: tile<ptr<i32>>, %q: tile<ptr<i32>>) {
+   %c0 = constant <i32: 0> : tile<i32>
+   %p16 = assume div_by<16>, %p : tile<ptr<i32>>
+   %q16 = assume div_by<16>, %q : tile<ptr<i32>>
+   %tp = make_tensor_view %p16, shape = [8, 16, 32], strides = [512, 32, 1] : tensor_view<8x16x32xi32, strides=[512,32,1]>
+   %vp = make_partition_view %tp : partition_view<tile=(8x16x32), tensor_view<8x16x32xi32, strides=[512,32,1]>>
+   %tq = make_tensor_view %q16, shape = [16, 8, 32], strides = [256, 32, 1] : tensor_view<16x8x32xi32, strides=[256,32,1]>
+   %vq = make_partition_view %tq : partition_view<tile=(16x8x32), tensor_view<16x8x32xi32, strides=[256,32,1]>>
+   %x, %t = load_view_tko weak %vp[%c0, %c0, %c0] : partition_view<tile=(8x16x32), tensor_view<8x16x32xi32, strides=[512,32,1]>>, tile<i32> -> tile<8x16x32xi32>, token
+   %y = permute %x [1, 0, 2] : tile<8x16x32xi32> -> tile<16x8x32xi32>
+   %u = store_view_tko weak %y, %vq[%c0, %c0, %c0] : tile<16x8x32xi32>, partition_view<tile=(16x8x32), tensor_view<16x8x32xi32, strides=[256,32,1]>>, tile<i32> -> token
+   return
+  }
 }

@@ -1,6 +1,8 @@
 // RUN: tile-opt %s --tilesmith-pipeline="gpu-name=sm_100 stop-after=tileas-pack-elements" | FileCheck %s
 // RUN: tile-opt %s --tilesmith-pipeline="gpu-name=sm_90 stop-after=convert-tileas-to-nvgpu" | FileCheck %s --check-prefix=CODE
 // RUN: tile-opt %s --tilesmith-pipeline="gpu-name=sm_90 opt-level=1 to=tileas" | FileCheck %s --check-prefix=OTHER
+// RUN: tile-opt %s --tilesmith-pipeline="gpu-name=sm_90 to=tileas remarks" 2>&1 >/dev/null | FileCheck %s --check-prefix=REMARK
+// REMARK: remark: one reciprocal for each 16 of the 16 elements that a thread divides
 // Many elements of a thread that one number divides: what the division needs of it is worked out once.
 // OTHER: nv_tileaa.divf
 // OTHER-NOT: nv_tileas.divisor_bits
