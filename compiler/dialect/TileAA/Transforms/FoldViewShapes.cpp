@@ -166,6 +166,10 @@ struct FoldNarrowedLoad : public OpRewritePattern<ViewOp> {
                                [](Value value) { return value.getType().isInteger(64); }))
       return failure();
     auto view = llvm::cast<TiledViewType>(load.getView().getType());
+    // A base moves by whole bytes, an index by half ones.
+    Type element = llvm::cast<MemRefType>(make.getType()).getElementType();
+    if (element.isIntOrFloat() && element.getIntOrFloatBitWidth() < 8 && !element.isInteger(1))
+      return failure();
     std::optional<SmallVector<unsigned>> kept =
         keptDims(view.getTileShape(), tensorOf(op.getResult()).getShape());
     if (!kept)
