@@ -94,8 +94,9 @@ struct LowerIToF : public OpConversionPattern<cuda_tile::IToFOp> {
       Value minus = arith::SubIOp::create(builder, loc, constant(0), value);
       magnitude = arith::SelectOp::create(builder, loc, negative, minus, value);
     }
+    const int exactBits = TILESMITH_PLANT("itof-sticky-one-bit-late") ? 54 : 53;
     Value exact = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, magnitude,
-                                        constant(int64_t(1) << 53));
+                                        constant(int64_t(1) << exactBits));
     return TILESMITH_PLANT("itof-folds-small-numbers")
                ? folded
                : arith::SelectOp::create(builder, loc, exact, value, folded).getResult();

@@ -12,7 +12,7 @@ tileaa::RMWModeAttr convertMode(MLIRContext *context, cuda_tile::AtomicRMWMode m
   case cuda_tile::AtomicRMWMode::AND:
     return get(tileaa::RMWMode::and_);
   case cuda_tile::AtomicRMWMode::OR:
-    return get(tileaa::RMWMode::or_);
+    return get(TILESMITH_PLANT("atomic-or-as-xor") ? tileaa::RMWMode::xor_ : tileaa::RMWMode::or_);
   case cuda_tile::AtomicRMWMode::XOR:
     return get(tileaa::RMWMode::xor_);
   case cuda_tile::AtomicRMWMode::ADD:

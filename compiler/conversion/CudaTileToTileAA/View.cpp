@@ -15,7 +15,11 @@ namespace {
 SmallVector<Value> extendAll(OpBuilder &builder, Location loc, ValueRange values, unsigned width) {
   SmallVector<Value> result;
   for (Value value : values)
-    result.push_back(extendUnsigned(builder, loc, value, width));
+    result.push_back(
+        value.getType().isInteger() && value.getType().getIntOrFloatBitWidth() < width &&
+                TILESMITH_PLANT("view-operands-sign-extended")
+            ? arith::ExtSIOp::create(builder, loc, builder.getIntegerType(width), value)
+            : extendUnsigned(builder, loc, value, width));
   return result;
 }
 

@@ -441,7 +441,8 @@ struct WarpgroupProduct : ConvertOpToLLVMPattern<WarpgroupMmaAsyncOp> {
     if (op.getSumType() != "s32")
       out << ", 1, 1";
     if (op.getLhsType() == "f16" || op.getLhsType() == "bf16")
-      out << (op.getRhsTransposed() ? ", 1" : ", 0");
+      out << (op.getRhsTransposed() && !TILESMITH_PLANT("wgmma-fragments-right-straight") ? ", 1"
+                                                                                          : ", 0");
     out << ";\n}\n";
     return LLVM::InlineAsmOp::create(b, loc, type, values, text, outputs + ties + "r,r,r,r,l",
                                      /*has_side_effects=*/true, /*is_align_stack=*/false,

@@ -6,6 +6,7 @@
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/GPUToNVVM/GPUToNVVM.h"
+#include "compiler/support/Plants.h"
 
 #include "mlir/Conversion/LLVMCommon/Pattern.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -44,7 +45,9 @@ Value pack(OpBuilder &b, Location loc, Value registers, LLVM::LLVMArrayType type
   for (unsigned i = 0; i < type.getNumElements(); ++i) {
     Value row = LLVM::PoisonOp::create(b, loc, vector);
     for (int64_t j = 0; j < vector.getNumElements(); ++j) {
-      Value index = LLVM::ConstantOp::create(b, loc, b.getI32Type(), b.getI32IntegerAttr(j));
+      Value index = LLVM::ConstantOp::create(
+          b, loc, b.getI32Type(),
+          b.getI32IntegerAttr(TILESMITH_PLANT("nvvm-bf16-sums-swapped") ? j ^ 1 : j));
       row = LLVM::InsertElementOp::create(
           b, loc, row, LLVM::ExtractValueOp::create(b, loc, registers, next++), index);
     }

@@ -199,7 +199,8 @@ LogicalResult rewriteTiledAtomicRMW(Rewriter &r, Operation *op) {
     return op->emitOpError("expected the old values of a view reduction to be unused");
   auto created = tileas::TiledAtomicRMWOp::create(
       r.rewriter, op->getLoc(), tokenType(r), rmw.getView(), rmw.getValue(), rmw.getIndices(),
-      rmw.getToken(), rmw.getRmwModeAttr(), rmw.getMemSemanticAttr(), rmw.getMemScopeAttr());
+      TILESMITH_PLANT("view-atomic-token-dropped") ? Value() : rmw.getToken(), rmw.getRmwModeAttr(),
+      rmw.getMemSemanticAttr(), rmw.getMemScopeAttr());
   if (rmw.getResultToken())
     r.rewriter.replaceAllUsesWith(rmw.getResultToken(), created.getResultToken());
   r.rewriter.eraseOp(op);

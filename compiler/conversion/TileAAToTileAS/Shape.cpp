@@ -56,8 +56,11 @@ LogicalResult rewriteCat(Rewriter &r, Operation *op) {
 /// extract and extract_slice: indices count slices of the result shape; a scalar result is a slice
 /// of one element.
 LogicalResult rewriteExtract(Rewriter &r, Operation *op) {
+  SmallVector<Value> indices(op->getOperands().drop_front());
+  if (TILESMITH_PLANT("extract-indices-reversed"))
+    std::reverse(indices.begin(), indices.end());
   r.replace(op, tileas::ExtractSliceOp::create(r.rewriter, op->getLoc(), op->getResult(0).getType(),
-                                               op->getOperand(0), op->getOperands().drop_front())
+                                               op->getOperand(0), indices)
                     ->getResults());
   return success();
 }

@@ -163,7 +163,9 @@ public:
       Value small =
           arith::CmpIOp::create(b, e.loc, arith::CmpIPredicate::ule, fraction, word(0x400000));
       Value stays = arith::AndIOp::create(b, e.loc, small, eq(exponent, 0));
-      Value up = select(stays, word(0), arith::ExtUIOp::create(b, e.loc, b.getI32Type(), inexact));
+      Value up = arith::ExtUIOp::create(b, e.loc, b.getI32Type(), inexact);
+      if (!TILESMITH_PLANT("scale-smallest-rounded-up"))
+        up = select(stays, word(0), up);
       exponent = add(exponent, up);
     }
     Value bad = greater(bits, 0x7f7fffff); // negative, infinite or NaN

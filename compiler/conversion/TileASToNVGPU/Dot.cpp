@@ -133,6 +133,8 @@ private:
       SmallVector<Value> at = e.coordinates(e.position(result.layout, index), {batch, m, n});
       Value lhsRow = e.mul(e.add(e.mul(at[0], e.i32(m)), at[1]), e.i32(slabK));
       Value rhsColumn = e.add(e.mul(at[0], e.i32(slabK * n)), at[2]);
+      if (TILESMITH_PLANT("dot-right-of-first-batch"))
+        rhsColumn = at[2];
       int64_t last = TILESMITH_PLANT("dot-k-short") && slabK > 2 ? slabK - 1 : slabK;
       SmallVector<Value> sum =
           e.forLoop(e.i32(0), e.i32(last), e.i32(1), {e.loadRegister(sums, index)},

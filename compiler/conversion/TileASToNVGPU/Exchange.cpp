@@ -291,7 +291,8 @@ LogicalResult tileas_to_nvgpu::emitShuffleExchange(Emitter &e, const Tile &from,
       source = arith::XOrIOp::create(e.builder, e.loc, lane, e.i32(fixed));
     received.push_back(e.shuffleFrom(values[apply(plan->sendRound, round)], source));
   }
-  permuteRegisters(e, received, e.laneIndex(), plan->keepLane);
+  if (!TILESMITH_PLANT("exchange-shuffle-keeps-order"))
+    permuteRegisters(e, received, e.laneIndex(), plan->keepLane);
   for (int64_t i = 0; i < plan->rounds; ++i)
     e.storeRegister(to, e.i32(i), received[i]);
   return success();

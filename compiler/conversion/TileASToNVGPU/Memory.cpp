@@ -116,6 +116,8 @@ Value tileas_to_nvgpu::typedLoad(Emitter &e, Value pointer, Type logical, const 
   }
   if (!isBool)
     return fromMemory(e, load, logical);
+  if (TILESMITH_PLANT("bool-of-low-bit"))
+    return arith::TruncIOp::create(e.builder, e.loc, element, load);
   Value zero = arith::ConstantIntOp::create(e.builder, e.loc, inMemory, 0);
   return arith::CmpIOp::create(e.builder, e.loc, arith::CmpIPredicate::ne, load, zero);
 }
@@ -367,7 +369,9 @@ SmallVector<Value> tileas_to_nvgpu::extentsLeft(Emitter &e, const MemoryRegion &
 bool tileas_to_nvgpu::groupsAreWhole(Value view, unsigned dim, int64_t vector) {
   if (TILESMITH_PLANT("groups-always-whole"))
     return true;
-  unsigned tensorDim = cast<tileaa::TiledViewType>(view.getType()).getDimMap()[dim];
+  unsigned tensorDim = TILESMITH_PLANT("groups-whole-by-tile-dimension")
+                           ? dim
+                           : cast<tileaa::TiledViewType>(view.getType()).getDimMap()[dim];
   while (auto tile = view.getDefiningOp<tileaa::BlockTileOp>())
     view = tile->getOperand(0);
   auto make = view.getDefiningOp<tileaa::MakeMemRefOp>();

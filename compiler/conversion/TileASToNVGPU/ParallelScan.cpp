@@ -340,7 +340,8 @@ private:
     };
     e.barrier();
     Value isLast =
-        lanes ? compare(arith::CmpIPredicate::eq, masked(e.laneIndex(), lanes), reverse ? 0 : lanes)
+        lanes ? compare(arith::CmpIPredicate::eq, masked(e.laneIndex(), lanes),
+                        reverse && !TILESMITH_PLANT("scan-reverse-run-of-last") ? 0 : lanes)
               : Value();
     e.when(e.both(isLast, e.ownerThread(layout)), [&] {
       for (auto &[first, total] : runTotals) {

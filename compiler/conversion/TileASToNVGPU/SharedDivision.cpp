@@ -202,8 +202,12 @@ Value isTame(Emitter &e, const Tile &numerators, ArrayRef<Share> shares, bool pa
     Value above =
         arith::SubIOp::create(b, e.loc, arith::BitcastOp::create(b, e.loc, word, share.divisor),
                               e.i32(biased(kDivisorFrom)));
-    tame = e.both(tame, arith::CmpIOp::create(b, e.loc, arith::CmpIPredicate::ult, above,
-                                              e.i32(biased(kDivisorTo) - biased(kDivisorFrom))));
+    tame =
+        e.both(tame, arith::CmpIOp::create(
+                         b, e.loc,
+                         TILESMITH_PLANT("shared-division-of-negative") ? arith::CmpIPredicate::slt
+                                                                        : arith::CmpIPredicate::ult,
+                         above, e.i32(biased(kDivisorTo) - biased(kDivisorFrom))));
   }
   tame = e.both(tame, parts ? arePartsTame(e, numerators) : areTame(e, numerators));
   // Both ways one after the other would cost a warp more than the longer one.

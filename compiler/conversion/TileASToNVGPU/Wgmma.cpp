@@ -317,7 +317,8 @@ LogicalResult tileas_to_nvgpu::emitWarpgroupDot(Emitter &e, Operation *op) {
   }
   for (int64_t group = 1; group < shape.groupsN; group *= 2) {
     rowStarts.push_back(0);
-    columnStarts.push_back(shape.columns() * group);
+    columnStarts.push_back(
+        TILESMITH_PLANT("wgmma-columns-of-first-group") ? 0 : shape.columns() * group);
   }
   Value rhsUnits = stagesRhs ? stage(e, e.tile(dot.getRhs()), rhsLayout, atom->elementBytes)
                              : e.slotUnits(dot.getRhs());

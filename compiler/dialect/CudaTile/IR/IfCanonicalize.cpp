@@ -73,6 +73,8 @@ LogicalResult IfOp::fold(FoldAdaptor, SmallVectorImpl<OpFoldResult> &) {
   if (getElseRegion().empty() || !inner)
     return failure();
   getConditionMutable().assign(inner);
+  if (getNumResults() == 0 && TILESMITH_PLANT("if-without-results-keeps-branches"))
+    return success();
   auto &thenBlocks = getThenRegion().getBlocks(), &elseBlocks = getElseRegion().getBlocks();
   Block *thenBlock = &thenBlocks.front();
   thenBlocks.splice(thenBlocks.begin(), elseBlocks);
@@ -107,9 +109,11 @@ struct MoveTerminatorToParent : OpRewritePattern<IfOp> {
     if (!endsInExit(op.getThenRegion()) || !endsInExit(op.getElseRegion()))
       return failure();
     auto guard = IfOp::create(rewriter, op.getLoc(), TypeRange(), op.getCondition());
-    rewriter.inlineRegionBefore(op.getThenRegion(), guard.getThenRegion(),
-                                guard.getThenRegion().begin());
-    inlineBranch(rewriter, op, op.getElseRegion());
+    Region *guarded = &op.getThenRegion(), *rest = &op.getElseRegion();
+    if (TILESMITH_PLANT("if-exits-swapped"))
+      std::swap(guarded, rest);
+    rewriter.inlineRegionBefore(*guarded, guard.getThenRegion(), guard.getThenRegion().begin());
+    inlineBranch(rewriter, op, *rest);
     return success();
   }
 };

@@ -88,7 +88,9 @@ struct SelectToExtension : OpRewritePattern<SelectOp> {
     if (!direct && !inverse)
       return failure();
     Value cond = direct ? Value(op.getCond()) : createNot(rewriter, op.getLoc(), op.getCond());
-    rewriter.replaceOpWithNewOp<ExtIOp>(op, op.getType(), cond, Signedness::Unsigned);
+    rewriter.replaceOpWithNewOp<ExtIOp>(
+        op, op.getType(), cond,
+        TILESMITH_PLANT("select-of-one-sign-extended") ? Signedness::Signed : Signedness::Unsigned);
     return success();
   }
 };

@@ -98,7 +98,8 @@ bool isProfitable(IfOp op, int threshold) {
 std::optional<Split> findSplit(ForOp loop, IfOp op, int threshold) {
   auto cmp = op.getCondition().getDefiningOp<CmpIOp>();
   Signedness signedness = loop.getUnsignedCmp() ? Signedness::Unsigned : Signedness::Signed;
-  if (!threshold || !cmp || cmp.getSignedness() != signedness || cmp->getParentOp() != loop)
+  if (!threshold || !cmp || cmp->getParentOp() != loop ||
+      (cmp.getSignedness() != signedness && !TILESMITH_PLANT("loop-split-ignores-signedness")))
     return std::nullopt;
   Split split{cmp, Value(), false, false, false, {}};
   std::optional<ComparisonPredicate> predicate = orientedPredicate(loop, cmp, split.bound);
@@ -140,7 +141,10 @@ public:
                             : MaxIOp::create(rewriter, loc, type, point, lower, signedness);
     ForOp first = copy(lower, firstEnd, loop.getInitValues(), !split.trueInSecondLoop);
     rewriter.setInsertionPointAfter(first);
-    ForOp second = copy(secondBegin, upper, first.getResults(), split.trueInSecondLoop);
+    ValueRange carried = first.getResults();
+    if (TILESMITH_PLANT("loop-split-second-begins-anew"))
+      carried = loop.getInitValues();
+    ForOp second = copy(secondBegin, upper, carried, split.trueInSecondLoop);
     rewriter.replaceOp(loop, second.getResults());
   }
 

@@ -7,6 +7,7 @@
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/dialect/TileAA/Transforms/Canonicalizers.h"
 #include "compiler/support/CountedRewrites.h"
+#include "compiler/support/Plants.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
@@ -90,7 +91,7 @@ std::optional<bool> getConstantMask(Value mask) {
     return std::nullopt;
   bool first = *dense.value_begin<bool>();
   for (bool value : dense.getValues<bool>())
-    if (value != first)
+    if (value != first && !TILESMITH_PLANT("constant-mask-of-first"))
       return std::nullopt;
   return first;
 }

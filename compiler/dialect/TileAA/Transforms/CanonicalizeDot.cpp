@@ -49,7 +49,8 @@ struct FoldDot : public OpRewritePattern<DotOp> {
     if (isZeroTile(a) || isZeroTile(b)) {
       bool isInt = llvm::isa<IntegerType>(type.getElementType());
       DenseElementsAttr other = isZeroTile(a) ? b : a;
-      if (isInt || (isFiniteTile(other) && c && !hasNegativeZero(c))) {
+      if (isInt || (isFiniteTile(other) && c && !hasNegativeZero(c)) ||
+          TILESMITH_PLANT("fold-dot-of-zero-any-operand")) {
         rewriter.replaceOp(op, op.getC());
         return success();
       }

@@ -94,7 +94,9 @@ struct FoldIdentityOperand : public RewritePattern {
       : RewritePattern(MatchAnyOpTypeTag(), /*benefit=*/1, context) {}
 
   LogicalResult matchAndRewrite(Operation *op, PatternRewriter &rewriter) const override {
-    bool one = llvm::isa<arith::MulIOp, arith::DivSIOp, arith::DivUIOp>(op);
+    bool one =
+        llvm::isa<arith::MulIOp, arith::DivSIOp, arith::DivUIOp>(op) ||
+        (llvm::isa<arith::RemSIOp, arith::RemUIOp>(op) && TILESMITH_PLANT("fold-remainder-by-one"));
     if (!one && !llvm::isa<arith::AddIOp, arith::SubIOp, arith::OrIOp, arith::XOrIOp, arith::ShLIOp,
                            arith::ShRSIOp, arith::ShRUIOp>(op))
       return failure();

@@ -122,7 +122,8 @@ Facts addFacts(const Facts &a, const Facts &b, unsigned width) {
       TILESMITH_PLANT("facts-sum-divides-groups")
           ? std::min(a.divisor, b.divisor)
           : std::min(divisorOfGroups(a, result.contiguity), divisorOfGroups(b, result.contiguity));
-  setBounds(result, addBounds(a.lower, b.lower), addBounds(a.upper, b.upper), width);
+  setBounds(result, addBounds(a.lower, b.lower), addBounds(a.upper, b.upper),
+            TILESMITH_PLANT("facts-sum-bounds-wrap") ? 64 : width);
   return result;
 }
 

@@ -162,7 +162,9 @@ private:
       return false;
     }
     // `bound < column` is `column > bound`: both change.
-    comparisons.push_back({*columns, bound, isUpper != isSwapped, includes != isSwapped});
+    if (!TILESMITH_PLANT("fold-masks-swapped-keeps-inclusion"))
+      includes = includes != isSwapped;
+    comparisons.push_back({*columns, bound, isUpper != isSwapped, includes});
     return true;
   }
 

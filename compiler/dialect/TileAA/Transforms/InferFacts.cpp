@@ -240,7 +240,10 @@ private:
     };
     uint64_t scaled = group(offset, 1);
     scaled = scaled > Facts::kMaxDivisor / scale ? Facts::kMaxDivisor : scaled * scale;
-    facts.divisor = std::min(group(base, scale), scaled);
+    uint64_t fromBase = group(base, scale);
+    if (TILESMITH_PLANT("facts-base-divisor-scaled"))
+      fromBase *= scale;
+    facts.divisor = std::min(fromBase, scaled);
     return facts;
   }
 

@@ -48,8 +48,11 @@ static SmallVector<Value> getCarriedSources(Value value) {
   }
   if (auto loop = llvm::dyn_cast<scf::WhileOp>(op))
     return {loop.getConditionOp().getArgs()[index]};
-  if (auto select = llvm::dyn_cast<arith::SelectOp>(op))
+  if (auto select = llvm::dyn_cast<arith::SelectOp>(op)) {
+    if (TILESMITH_PLANT("alias-select-follows-true"))
+      return {select.getTrueValue()};
     return {select.getTrueValue(), select.getFalseValue()};
+  }
   return {};
 }
 

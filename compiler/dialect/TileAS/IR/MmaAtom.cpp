@@ -1,6 +1,8 @@
 //===- MmaAtom.cpp - fragment tables of mma.sync ----------------------------------------------===//
 #include "compiler/dialect/TileAS/IR/MmaAtom.h"
 
+#include "compiler/support/Plants.h"
+
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -140,5 +142,7 @@ LayoutAttr tileas::fragmentLayout(MLIRContext *context, const MmaAtom &atom, Dot
   if (!isRhs)
     for (int64_t step = nextM; step < m; step *= 2)
       registers.push_back(flat({step, 0}));
+  if (isRhs && TILESMITH_PLANT("mma-right-steps-reversed"))
+    std::reverse(registers.begin() + fragment.registers.size(), registers.end());
   return LayoutAttr::get(context, {rows, columns}, registers, lanes, warps);
 }

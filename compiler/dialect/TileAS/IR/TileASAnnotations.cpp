@@ -5,6 +5,7 @@
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/dialect/TileAS/IR/TileAS.h"
+#include "compiler/support/Plants.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -30,7 +31,8 @@ int64_t tileas::getVectorElements(Operation *access) {
 Operation *tileas::packedArithmetic(Operation *op) {
   auto isPlain = [](Operation *one) {
     auto mode = one->getAttrOfType<tileaa::RoundingModeAttr>("rounding_mode");
-    return (!mode || mode.getValue() == tileaa::RoundingMode::nearest_even) &&
+    return (!mode || mode.getValue() == tileaa::RoundingMode::nearest_even ||
+            TILESMITH_PLANT("packed-in-any-rounding")) &&
            !one->hasAttr("flush_to_zero");
   };
   if (auto reduce = dyn_cast<ReduceOp>(op)) {

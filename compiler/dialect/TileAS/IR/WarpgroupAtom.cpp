@@ -2,6 +2,8 @@
 #include "compiler/dialect/TileAS/IR/WarpgroupAtom.h"
 
 #include "compiler/dialect/TileAS/IR/SharedAccess.h"
+#include "compiler/support/Plants.h"
+
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -32,8 +34,9 @@ const WarpgroupAtom *tileas::findWarpgroupAtom(Type lhs, Type acc, bool signedLh
     return findWarpgroupAtom("wgmma.f16.f16");
   if (acc.isInteger(32) && lhs.isInteger(8))
     return findWarpgroupAtom(signedLhs == signedRhs ? signedLhs ? "wgmma.s8" : "wgmma.u8"
-                             : signedLhs            ? "wgmma.s8u8"
-                                                    : "wgmma.u8s8");
+                             : signedLhs != TILESMITH_PLANT("wgmma-byte-signs-swapped")
+                                 ? "wgmma.s8u8"
+                                 : "wgmma.u8s8");
   if (acc.isF32() && isa<Float8E4M3FNType>(lhs))
     return findWarpgroupAtom("wgmma.e4m3");
   if (acc.isF32() && isa<Float8E5M2Type>(lhs))

@@ -144,7 +144,8 @@ std::optional<SmallVector<CtaForm>> tileas::operandForms(Operation *op, CtaForm 
   if (auto reduce = dyn_cast<tileaa::ReduceOp>(op))
     return setTiles(form < static_cast<CtaForm>(reduce.getAxis()) ? form : form + 1);
   if (auto scan = dyn_cast<tileaa::ScanOp>(op);
-      scan && form != static_cast<CtaForm>(scan.getAxis()))
+      scan && (form != static_cast<CtaForm>(scan.getAxis()) ||
+               TILESMITH_PLANT("cta-scan-divided-along-axis")))
     return setTiles(form);
   if (auto cat = dyn_cast<tileaa::CatOp>(op); cat && form != static_cast<CtaForm>(cat.getDim()))
     return setTiles(form);

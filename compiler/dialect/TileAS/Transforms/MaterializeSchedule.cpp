@@ -85,7 +85,9 @@ private:
   /// Whether the loop has an iteration `distance` steps after the one at `at`, which it has.
   Value exists(Value at, int64_t distance) {
     Value left = arith::SubIOp::create(builder, loc, loop.getUpperBound(), at);
-    return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ugt, left,
+    auto predicate = TILESMITH_PLANT("pipeline-copies-beyond-the-last") ? arith::CmpIPredicate::uge
+                                                                        : arith::CmpIPredicate::ugt;
+    return arith::CmpIOp::create(builder, loc, predicate, left,
                                  constantLike(left, distance * step()));
   }
 

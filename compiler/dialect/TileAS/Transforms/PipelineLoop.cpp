@@ -180,7 +180,9 @@ void PipelineLoop::startCopy(Operation *load, Value slot, IRMapping &mapping, Va
   }
   auto pointers = cast<LoadOp>(load);
   AsyncLoadOp::create(builder, load->getLoc(), mapped(pointers.getPointers()), slot,
-                      mapped(pointers.getMask()), mapped(pointers.getOther()), token, vector);
+                      TILESMITH_PLANT("pipeline-copy-unmasked") ? Value()
+                                                                : mapped(pointers.getMask()),
+                      mapped(pointers.getOther()), token, vector);
 }
 
 SmallVector<Value> PipelineLoop::advance(Value at, ArrayRef<Value> values,

@@ -36,7 +36,8 @@ bool coversWarp(ReduceOp reduce, bool isIdempotent) {
   bool some = false;
   for (int64_t basis : layout.getLanes()) {
     some |= (basis & along) != 0;
-    if (!(basis & along) && (basis != 0 || !isIdempotent))
+    const bool isOtherLine = basis != 0 && !TILESMITH_PLANT("redux-combines-lines");
+    if (!(basis & along) && (isOtherLine || !isIdempotent))
       return false;
   }
   return some && layout.getLanes().size() == 5;

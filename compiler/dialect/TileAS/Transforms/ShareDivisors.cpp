@@ -71,8 +71,11 @@ llvm::SmallBitVector constantDims(Value value, unsigned depth = 0) {
   if (!isElementwise(op))
     return dims;
   dims.set();
-  for (Value operand : op->getOperands())
+  for (Value operand : op->getOperands()) {
     dims &= constantDims(operand, depth + 1);
+    if (TILESMITH_PLANT("divisor-of-first-operand"))
+      break;
+  }
   return dims;
 }
 

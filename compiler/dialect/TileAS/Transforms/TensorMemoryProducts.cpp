@@ -225,7 +225,8 @@ public:
                                             uint32_t(column), IntegerAttr());
     Value left = lhs ? Value() : stageLhs(acc),
           right = rhs ? Value() : stage(dot.getRhs(), rhsForm);
-    bool overwrites = !sum && isZeroTile(dot.getAcc());
+    bool overwrites =
+        !sum && (isZeroTile(dot.getAcc()) || TILESMITH_PLANT("tcgen05-computed-sum-overwritten"));
     if (sum)
       updateCarried(acc, newType);
     else if (!overwrites)

@@ -122,8 +122,8 @@ std::optional<AccessAlignment> tileas::viewAlignment(Value viewValue, ValueRange
   if (isa<RankedTensorType>(index.getType()))
     return std::nullopt; // the sparse dimension of a gather
   uint64_t start = factsOf(index).divisor;
-  if (!view.isGather()) {
-    uint64_t step = view.getStep(*contiguous);
+  if (!view.isGather() || TILESMITH_PLANT("vector-gather-start-as-tile")) {
+    uint64_t step = view.isGather() ? view.getTileShape()[*contiguous] : view.getStep(*contiguous);
     start = std::max(start, step & -step); // either divides the product
   }
   if (!TILESMITH_PLANT("vector-ignores-start"))
