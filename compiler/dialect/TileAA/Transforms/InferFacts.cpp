@@ -64,7 +64,18 @@ private:
 
   Facts get(Value value) const { return known.lookup(value); }
 
-  void record(Value value, const Facts &facts) {
+  /// Runs of at most half of what a type counts: numbers wrap and change their sign between them only.
+  static Facts withinSign(Facts facts, unsigned width) {
+    if (width > 32 || facts.contiguity <= int64_t(1) << (width - 1))
+      return facts;
+    const int64_t constancy = facts.constancy;
+    facts = withinGroups(facts, int64_t(1) << (width - 1));
+    facts.constancy = constancy;
+    return facts;
+  }
+
+  void record(Value value, const Facts &found) {
+    const Facts facts = withinSign(found, widthOf(value.getType()));
     if (facts.isTrivial())
       return;
     known[value] = facts;
@@ -342,8 +353,8 @@ private:
     return facts;
   }
 
-  /// A run whose first element is a multiple of its length cannot wrap inside, so it survives a
-  /// change of width.
+  /// A run whose first element is a multiple of its length cannot wrap inside (`withinSign`), so it
+  /// survives a change of width.
   static Facts shortenRuns(Facts facts) {
     if (facts.divisor < static_cast<uint64_t>(facts.contiguity))
       facts.contiguity = facts.divisor;

@@ -49,6 +49,21 @@ func.func @bounds(%n: i32, %m: i32) {
   return
 }
 
+// Of two truth values there is no run, of bytes none across the change of sign.
+// CHECK-LABEL: func.func @narrow
+func.func @narrow() {
+  %c0 = arith.constant 0 : i32
+  %c256 = arith.constant 256 : i32
+  %i = "nv_tileaa.make_range"(%c0, %c256) : (i32, i32) -> tensor<256xi32>
+  // T19: arith.trunci %{{[0-9]+}} : tensor<256xi32> to tensor<256xi1>
+  %t = arith.trunci %i : tensor<256xi32> to tensor<256xi1>
+  // T19: arith.extui %{{[0-9]+}} : tensor<256xi1> to tensor<256xi32>
+  %u = arith.extui %t : tensor<256xi1> to tensor<256xi32>
+  // T19: "nv_tileaa.make_range"{{.*}}{nv_tileaa.facts = [{contiguity = 128 : i64, divisor = 128 : i64}]}
+  %b = "nv_tileaa.make_range"(%c0, %c256) : (i32, i32) -> tensor<256xi8>
+  return
+}
+
 // A run that begins at a multiple of 16 lies wholly below a multiple of 16, or wholly not; at most it, or equal to it, may be its first
 // element alone, and an unknown bound divides it anywhere.
 // CHECK-LABEL: func.func @masks
