@@ -201,12 +201,14 @@ Status evalSelect(BlockContext &context, SelectOp op) {
 /// [spec: shape-offset, shape-offset-overflow]
 Status evalOffset(BlockContext &context, OffsetOp op) {
   const Tile &p = context.tile(op.getPtr()), &o = context.tile(op.getOffset());
-  __int128 size = bytesOf(*pointeeTypeOf(op.getPtr().getType()));
+  ElementType pointee = *pointeeTypeOf(op.getPtr().getType());
+  // [spec: shape-offset-halves]
+  __int128 size = bytesOf(pointee), perByte = isPackedNibble(pointee) ? 2 : 1;
   ElementType offsetType = o.type();
   Status failure;
   Tile result = mapBinary(
       context, ElementType::Pointer, p, o, [&](uint64_t address, uint64_t offset) -> Element {
-        __int128 bytes = static_cast<__int128>(signedValue(offsetType, offset)) * size;
+        __int128 bytes = static_cast<__int128>(signedValue(offsetType, offset)) / perByte * size;
         __int128 moved = static_cast<__int128>(address) + bytes;
         bool fits = bytes == static_cast<int64_t>(bytes) && moved >= 0 && moved >> 64 == 0;
         if (!fits && !failure.failed())

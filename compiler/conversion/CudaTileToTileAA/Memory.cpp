@@ -39,13 +39,24 @@ namespace {
 // Pointers
 //===------------------------------------------------------------------------------------------===//
 
-// [spec: shape-offset]
+// A pointer of nv_tileaa moves by whole bytes, also one to 4-bit elements, which are never tiles of
+// pointers. [spec: shape-offset, shape-offset-halves]
 struct LowerOffset : public OpConversionPattern<cuda_tile::OffsetOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult matchAndRewrite(cuda_tile::OffsetOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
+    Value offset = adaptor.getOffset();
+    auto pointer = llvm::dyn_cast<tileaa::PtrType>(adaptor.getPtr().getType());
+    if (pointer && pointer.getPointee().isIntOrFloat() &&
+        pointer.getPointee().getIntOrFloatBitWidth() == 4) {
+      Type i64 = rewriter.getI64Type();
+      if (offset.getType() != i64)
+        offset = arith::ExtSIOp::create(rewriter, op.getLoc(), i64, offset);
+      offset = arith::DivSIOp::create(rewriter, op.getLoc(), offset,
+                                      createInt(rewriter, op.getLoc(), i64, 2));
+    }
     rewriter.replaceOpWithNewOp<tileaa::AddPtrOp>(op, adaptor.getPtr().getType(), adaptor.getPtr(),
-                                                  adaptor.getOffset());
+                                                  offset);
     return success();
   }
 };
