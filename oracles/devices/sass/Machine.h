@@ -85,7 +85,7 @@ struct TensorOp {
   uint32_t scaleA = 0, scaleB = 0; ///< in tensor memory
   std::array<uint32_t, 8> keep{};  ///< lanes that a product does not write; four words a block
   bool accumulate = false;
-  uint32_t blocks = 0; ///< of an arrival: a mask of the cluster's blocks, 0 for the own one
+  std::optional<uint32_t> blocks; ///< of an arrival: a mask of the cluster's blocks; none: its own
 };
 
 class Warp {

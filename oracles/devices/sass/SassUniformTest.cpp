@@ -1,8 +1,9 @@
-//===- SassUniformTest.cpp - what a warp does once, with operands that lanes do not agree on --===//
+//===- SassUniformTest.cpp - what a warp does once: operands that lanes do not agree on, masks ---===//
 //
 // A copy by the unit for tensor or bulk copies takes uniform registers. Where PTX lets every lane
 // name its own operands, ptxas makes a loop: `R2UR P, UR, R` takes one lane's value and tells who
-// holds another one, `R2UR.OR` adds to that, and the others take another turn (`BRA.U.ANY`).
+// holds another one, `R2UR.OR` adds to that, and the others take another turn (`BRA.U.ANY`). A mask
+// of the blocks that get a copy or are told of finished products may be empty.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "oracles/devices/sass/Execute.h"
@@ -40,6 +41,32 @@ std::string text(llvm::StringRef gpu) {
       "rem.u32 %r, %t, 5; setp.eq.u32 %p, %r, 4; @%p bra DONE;\n";
   static constexpr const char *kEnd =
       "cp.async.bulk.commit_group; cp.async.bulk.wait_group 0;\nDONE: ret; }\n";
+  // The first word of `in` where the mask has this block, else the word that was there.
+  static constexpr const char *kMasked =
+      ".visible .entry masked(.param .u64 to, .param .u64 in, .param .u32 mask) .maxntid 32 {\n"
+      ".shared .align 128 .b8 box[16]; .shared .align 8 .b64 bar; .reg .b64 %a, %in;\n"
+      ".reg .b32 %t, %s, %b, %v, %k; .reg .b16 %m; .reg .pred %p;\n"
+      "ld.param.u64 %a, [to]; ld.param.u64 %in, [in]; ld.param.u32 %k, [mask];\n"
+      "cvt.u16.u32 %m, %k; mov.u32 %t, %tid.x; mov.u32 %s, box; mov.u32 %b, bar;\n"
+      "setp.ne.u32 %p, %t, 0; @%p bra DONE;\n"
+      "mov.b32 %v, 77; st.shared.b32 [%s], %v; mbarrier.init.shared.b64 [%b], 1;\n"
+      "fence.proxy.async; mbarrier.arrive.expect_tx.shared.b64 _, [%b], 16;\n"
+      "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster\n"
+      "  [%s], [%in], 16, [%b], %m;\n"
+      "setp.eq.u32 %p, %k, 0; @%p bra KEEP;\n"
+      "WAIT: mbarrier.try_wait.parity.shared.b64 %p, [%b], 0; @!%p bra WAIT;\n"
+      "KEEP: ld.shared.b32 %v, [%s]; st.global.b32 [%a], %v;\nDONE: ret; }\n";
+  // Whether the barrier is through after products have told the blocks of the mask.
+  static constexpr const char *kTold =
+      ".visible .entry told(.param .u64 to, .param .u64 in, .param .u32 mask) .maxntid 32 {\n"
+      ".shared .align 8 .b64 bar; .reg .b64 %a; .reg .b32 %t, %b, %v, %k; .reg .b16 %m;\n"
+      ".reg .pred %p; ld.param.u64 %a, [to]; ld.param.u32 %k, [mask]; cvt.u16.u32 %m, %k;\n"
+      "mov.u32 %t, %tid.x; mov.u32 %b, bar; setp.ne.u32 %p, %t, 0; @%p bra DONE;\n"
+      "mbarrier.init.shared.b64 [%b], 1;\n"
+      "tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.multicast::cluster.b64\n"
+      "  [%b], %m;\n"
+      "mbarrier.test_wait.parity.shared.b64 %p, [%b], 0; selp.b32 %v, 1, 0, %p;\n"
+      "st.global.b32 [%a], %v;\nDONE: ret; }\n";
   return llvm::formatv(
              false,
              ".version 8.6\n.target {0}\n.address_size 64\n"
@@ -56,7 +83,8 @@ std::string text(llvm::StringRef gpu) {
              "shl.b32 %k, %k, 4; mad.wide.u32 %a, %t, 32, %a;\n"
              "cp.async.bulk.global.shared::cta.bulk_group [%a], [%s], %k;\n{2}",
              gpu, kFill, kEnd)
-      .str();
+             .str() +
+         kMasked + (gpu == "sm_100a" ? kTold : "");
 }
 
 uint32_t wordOf(unsigned box, unsigned word) {
@@ -113,12 +141,41 @@ std::string checkPieces(Program &program) {
   return launch(program, "pieces", memory.data(), memory, expected);
 }
 
+std::string checkMasks(Program &program) {
+  std::string wrong;
+  for (const std::string &kernel : program.kernels()) {
+    if (kernel != "masked" && kernel != "told")
+      continue;
+    for (uint32_t mask : {0, 1})
+      for (bool late : {false, true}) {
+        std::vector<uint32_t> out(4, ~0u), in(4, 55);
+        program.clearRanges();
+        program.addRange(out.data(), 16, "out");
+        program.addRange(in.data(), 16, "in");
+        LaunchConfig config;
+        config.block = {32, 1, 1};
+        config.maxInstructions = 100'000;
+        config.lateCopies = late;
+        const Report report = program.launch(
+            kernel, config, {argument(out.data()), argument(in.data()), argument(mask)});
+        const uint32_t want = kernel == "told" ? mask : mask ? 55 : 77;
+        if (!report.ok())
+          wrong += report.message + "\n";
+        else if (out[0] != want)
+          wrong += llvm::formatv("{0} with mask {1}: expected {2}, found {3}\n", kernel, mask, want,
+                                 out[0]);
+      }
+  }
+  return wrong;
+}
+
 std::vector<std::string> checkAll(llvm::ArrayRef<uint8_t> cubin) {
   auto program = Program::create(cubin);
   if (!program)
     return {llvm::toString(program.takeError())};
   std::vector<std::string> wrong;
-  for (const std::string &why : {checkBoxes(**program), checkPieces(**program)})
+  for (const std::string &why :
+       {checkBoxes(**program), checkPieces(**program), checkMasks(**program)})
     if (!why.empty())
       wrong.push_back(why);
   return wrong;

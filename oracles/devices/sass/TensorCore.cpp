@@ -378,8 +378,9 @@ void perform(const TensorOp &op) {
   case TensorOp::Copy:
     return copy(op);
   case TensorOp::Arrive:
+    // The mask may be empty: then nobody is told.
     for (uint32_t rank = 0; rank < 16; ++rank)
-      if (op.blocks >> rank & 1)
+      if (op.blocks.value_or(0) >> rank & 1)
         arriveTransaction(*op.warp, (op.target & 0xffffff) | rank << 24, 1, 0);
     if (!op.blocks)
       arriveTransaction(*op.warp, op.target, 1, 0);

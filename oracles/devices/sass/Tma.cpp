@@ -69,11 +69,11 @@ const char *readMap(const uint8_t *bytes, TensorMap &map) {
   return nullptr;
 }
 
-/// Copies once, or to every block of a mask: `copy` gets the function that moves a shared address
-/// to the block and gives the address of the barrier with the bytes that have come.
-template <typename F> void toEveryBlock(Warp &w, uint32_t mask, F &&copy) {
+/// Copies once, or to every block of a mask, which may be empty: `copy` gets the function that moves
+/// a shared address to the block and gives the address of the barrier with the bytes that have come.
+template <typename F> void toEveryBlock(Warp &w, std::optional<uint32_t> mask, F &&copy) {
   for (unsigned rank = 0; rank < 16 && !w.machine->stopped; ++rank) {
-    if (mask ? !(mask >> rank & 1) : rank != 0)
+    if (mask ? !(*mask >> rank & 1) : rank != 0)
       continue;
     const auto [barrier, bytes] =
         copy([&](uint32_t address) { return mask ? (address & 0xffffff) | rank << 24 : address; });
@@ -165,10 +165,11 @@ void tensorCopy(Warp &w, const Instruction &i, Copy direction) {
   // With pairs (`.2CTA`) the barrier is in that block of the pair which its address names.
   constexpr uint32_t kOdd = 1u << 24;
   const uint32_t parity = i.mods[2] ? kOdd : 0;
-  toEveryBlock(w, i.mods[1] ? w.uniform(i.ops[2]) >> 16 : 0, [&](auto place) {
-    const uint32_t signalled = (place(barrier) & ~parity) | (barrier & parity);
-    return std::pair(signalled, copyBox(w, map, place(w.u[at]), coordinates, direction));
-  });
+  toEveryBlock(
+      w, i.mods[1] ? std::optional(w.uniform(i.ops[2]) >> 16) : std::nullopt, [&](auto place) {
+        const uint32_t signalled = (place(barrier) & ~parity) | (barrier & parity);
+        return std::pair(signalled, copyBox(w, map, place(w.u[at]), coordinates, direction));
+      });
 }
 
 /// `size` bytes in pieces of 16 between two addresses, either of shared memory or global.
@@ -215,7 +216,7 @@ OPERATION(executeBulkCopy) {
   const Place source{fromShared ? w.u[from] : w.uniform64(from), fromShared};
   if (!toShared)
     return copyBytes(w, {w.uniform64(to), false}, source, bytes);
-  toEveryBlock(w, i.mods[1] ? sizes >> 16 : 0, [&](auto place) {
+  toEveryBlock(w, i.mods[1] ? std::optional(sizes >> 16) : std::nullopt, [&](auto place) {
     copyBytes(w, {place(w.u[to]), true}, source, bytes);
     return std::pair(place(w.u[(to + 1) & 255]), bytes);
   });
