@@ -64,7 +64,7 @@ OPERATION(executeHmma) {
     return;
   const bool toF32 = i.mods[1];
   const unsigned type = i.mods[2];
-  const Shape shape = type == 2        ? Shape{1, 4, 2, 8}
+  const Shape shape = type == 2        ? (i.mods[0] ? Shape{1, 2, 1, 4} : Shape{1, 4, 2, 8})
                       : i.mods[0] == 0 ? Shape{2, 2, 1, 8}
                                        : Shape{2, 4, 2, 16};
   const emulator::Format &format = type == 1 ? emulator::kBF16 : emulator::kF16;

@@ -1,6 +1,6 @@
 //===- SassRareFormsTest.cpp - forms that hunts met in few programs of others -----------------===//
 //
-// Products of halves by bytes, the least of three pairs of halves, tanh of subnormal numbers, a
+// Products of halves by bytes, products and sums of halves that are not negative, the least of three pairs of halves, tanh of subnormal numbers, a
 // product of f64 with a magnitude, products of matrices with negated operands, reductions of boxes
 // in global memory. PTX says what each leaves; ptxas makes the form of it at -O3.
 //
@@ -55,6 +55,16 @@ uint64_t ofHalves(uint32_t x, uint32_t y, uint32_t z, const double *) {
   return out;
 }
 
+uint64_t positiveHalves(uint32_t x, uint32_t y, uint32_t z, const double *) {
+  uint32_t out = 0;
+  for (unsigned k = 0; k < 32; k += 16) {
+    auto half = [k](uint32_t bits) { return emulator::decode(bits >> k & 0xbfff, emulator::kF16); };
+    const double value = half(x) * half(y) + half(z); // exact: numbers below 2
+    out |= (value > 0 ? emulator::encode(value, emulator::kF16) : 0u) << k;
+  }
+  return out;
+}
+
 const Form kForms[] = {
     {"dp2a.lo.s32.s32 %w, %x, %y, %z;", dot<int16_t, int8_t, false>},
     {"dp2a.lo.u32.u32 %w, %x, %y, %z;", dot<uint16_t, uint8_t, false>},
@@ -71,6 +81,9 @@ const Form kForms[] = {
      }},
     {"and.b32 %x, %x, 0x807fffff; tanh.approx.f32 %w, %x;",
      [](uint32_t x, uint32_t, uint32_t, const double *) { return uint64_t{x & 0x807fffff}; }},
+    {"and.b32 %x, %x, 0xbfffbfff; and.b32 %y, %y, 0xbfffbfff; and.b32 %z, %z, 0xbfffbfff;\n"
+     "fma.rn.relu.f16x2 %w, %x, %y, %z;",
+     positiveHalves},
     {"abs.f64 %g, %g; fma.rn.f64 %e, %f, %g, %h;",
      [](uint32_t, uint32_t, uint32_t, const double *f) {
        return std::bit_cast<uint64_t>(std::fma(f[0], std::fabs(f[1]), f[2]));
@@ -166,7 +179,19 @@ std::string text() {
         "st.global.b32 [%out+{2}], %d0; st.global.b32 [%out+{3}], %d1;\n",
         n == 1 ? "{%n0, %n1}" : "{%a0, %a1}", n == 2 ? "{%n0}" : "{%b}", 8 * n, 8 * n + 4);
   }
-  text += "ret; }\n";
+  text += "ret; }\n"
+          // A (16 x 4), B (4 x 8) and C of tf32: two words, one, four.
+          ".visible .entry narrow(.param .u64 in, .param .u64 out) .maxntid 32 {\n"
+          ".reg .b64 %in, %out; .reg .b32 %t, %a<2>, %b; .reg .f32 %c<4>, %d<4>;\n"
+          "ld.param.u64 %in, [in]; ld.param.u64 %out, [out]; mov.u32 %t, %tid.x;\n"
+          "mad.wide.u32 %in, %t, 28, %in; mad.wide.u32 %out, %t, 16, %out;\n"
+          "ld.global.b32 %a0, [%in]; ld.global.b32 %a1, [%in+4]; ld.global.b32 %b, [%in+8];\n"
+          "ld.global.f32 %c0, [%in+12]; ld.global.f32 %c1, [%in+16];\n"
+          "ld.global.f32 %c2, [%in+20]; ld.global.f32 %c3, [%in+24];\n"
+          "mma.sync.aligned.m16n8k4.row.col.f32.tf32.tf32.f32 {%d0, %d1, %d2, %d3}, {%a0, %a1},\n"
+          "  {%b}, {%c0, %c1, %c2, %c3};\n"
+          "st.global.f32 [%out], %d0; st.global.f32 [%out+4], %d1;\n"
+          "st.global.f32 [%out+8], %d2; st.global.f32 [%out+12], %d3; ret; }\n";
   for (const char *op : kOps)
     text += llvm::formatv(
         false,
@@ -265,6 +290,40 @@ std::string checkProducts(Program &program, std::array<int, 3> signs = {1, -1, -
   return "";
 }
 
+/// A product of 16 x 4 by 4 x 8 small numbers.
+std::string checkNarrow(Program &program) {
+  auto a = [](unsigned r, unsigned k) { return static_cast<float>(3 * r + 5 * k) - 9; };
+  auto b = [](unsigned k, unsigned c) { return static_cast<float>(7 * k + 2 * c) - 4; };
+  auto c = [](unsigned r, unsigned n) { return static_cast<float>(r + 16 * n); };
+  std::vector<std::array<float, 7>> in(32);
+  std::vector<std::array<float, 4>> out(32);
+  for (unsigned l = 0; l < 32; ++l) {
+    const unsigned g = l / 4, t = l % 4;
+    in[l] = {a(g, t),         a(g + 8, t),        b(t, g), c(g, 2 * t), c(g, 2 * t + 1),
+             c(g + 8, 2 * t), c(g + 8, 2 * t + 1)};
+  }
+  program.clearRanges();
+  program.addRange(in.data(), in.size() * sizeof(in[0]), "in");
+  program.addRange(out.data(), out.size() * sizeof(out[0]), "out");
+  LaunchConfig config;
+  config.block = {32, 1, 1};
+  const Report report =
+      program.launch("narrow", config, {argument(in.data()), argument(out.data())});
+  if (!report.ok())
+    return report.message;
+  for (unsigned l = 0; l < 32; ++l)
+    for (unsigned n = 0; n < 4; ++n) {
+      const unsigned row = l / 4 + 8 * (n >> 1), column = 2 * (l % 4) + (n & 1);
+      float want = c(row, column);
+      for (unsigned k = 0; k < 4; ++k)
+        want += a(row, k) * b(k, column);
+      if (out[l][n] != want)
+        return llvm::formatv("narrow product, lane {0}: expected {1}, found {2}", l, want,
+                             out[l][n]);
+    }
+  return "";
+}
+
 /// A matrix of 3 rows by `columns`, from which the box of 2 rows by 16 bytes at the last row and the
 /// column before the last one sticks out.
 std::string checkReduction(Program &program, unsigned op, Element element) {
@@ -331,7 +390,8 @@ std::vector<std::string> checkAll(llvm::ArrayRef<uint8_t> cubin) {
   if (!program)
     return {llvm::toString(program.takeError())};
   std::vector<std::string> wrong = checkReductions(**program);
-  for (std::string why : {checkArithmetic(**program), checkProducts(**program)})
+  for (std::string why :
+       {checkArithmetic(**program), checkProducts(**program), checkNarrow(**program)})
     if (!why.empty())
       wrong.push_back(why);
   return wrong;
@@ -427,6 +487,19 @@ TEST(SassRareFormsTest, AWrongFunctionInARowShows) {
          Instruction j = i;
          j.ops[2].absolute = false;
          executeDfma(w, j);
+       }},
+      {"HFMA2",
+       [](Warp &w, const Instruction &i) {
+         Instruction j = i;
+         j.mods[3] = 0;
+         executeHfma2(w, j);
+       }},
+      {"HMMA",
+       [](Warp &w, const Instruction &i) {
+         Instruction j = i;
+         if (i.mods[2] == 2) // the narrow one
+           j.ops[2].negative = true;
+         executeHmma(w, j);
        }},
       {"UTMAREDG", [](Warp &w, const Instruction &i) { executeUtmastg(w, i); }},
   };
