@@ -18,7 +18,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 LEDGER = os.path.join(ROOT, "oracles", "external", "hunts.tsv")
 COLUMNS = ("date", "commit", "compiler", "target", "seed", "features", "tried", "decided", "findings", "cpu_s", "named", "lacking")
 LACKING = (r"^inconclusive (\d+) times: \S+: unsupported: (?!the external compiler|expected bytecode)"
-           r"(?:unsupported instruction \w+ at \w+: |unsupported: )?([^,(]+)")
+           r"(?:unsupported instruction \w+ at \w+: |unsupported: )?([^,(\n]+)")
 
 
 def version_of(options):
