@@ -7,6 +7,7 @@
 #include "generators/invalid/InvalidGenerator.h"
 #include "generators/mutate/Edits.h"
 #include "generators/program/TileAAGenerator.h"
+#include "oracles/engines/EngineSettings.h"
 #include "oracles/metamorphic/Pinning.h"
 #include "oracles/verdict/Signature.h"
 
@@ -128,6 +129,10 @@ llvm::Expected<testcase::TestCase> generateCase(const FuzzOptions &fuzz, uint64_
                                              {"seed", static_cast<int64_t>(fuzz.seed)},
                                              {"index", static_cast<int64_t>(index)},
                                              {"guided", !choices.empty()}};
+  if (testCase && llvm::any_of(testCase->features, [](llvm::StringRef feature) {
+        return feature == "k-loop" || feature == "attention-loop" || feature == "cluster-loop";
+      }))
+    testCase->name += oracles::kProductsSuffix;
   generators::ChoiceStream edits = generators::streamOfCase(~fuzz.seed, index);
   edits.bits(32); // drew the kind of case
   if (testCase && fuzz.editShare && edits.bits(32) % fuzz.editShare == 0)
@@ -498,8 +503,9 @@ bool Run::keepFinding(uint64_t index, const Verdict &verdict, const Coverage &co
   finding.name = generators::nameOfCase(fuzz.seed, index);
   finding.verdict = verdict;
   // Made again here: the worker may have died of it.
-  auto testCase = kindOfCase(fuzz, index) == CaseKind::Invalid ? findInvalid(fuzz, options, index)
-                                                                : generateCase(fuzz, index, chosen[index]);
+  auto testCase = kindOfCase(fuzz, index) == CaseKind::Invalid
+                      ? findInvalid(fuzz, options, index)
+                      : generateCase(fuzz, index, chosen[index]);
   // Of many that look alike a few are enough; the store has them all, and their number makes each
   // again.
   std::string signature = signatureOf(verdict).str();

@@ -44,7 +44,12 @@ uint64_t specialFloat(DataType type, ChoiceStream &stream) {
   const uint64_t specials[] = {
       0,       1,        ulp - 1,      ulp,       one,       one + 1,
       one - 1, infinity, infinity - 1, one + ulp, one - ulp, infinity | (ulp >> 1)};
-  return specials[stream.below(std::size(specials))];
+  size_t chosen = stream.below(std::size(specials));
+  if (chosen + 1 < std::size(specials))
+    return specials[chosen];
+  // NaN: as results are, signalling, and with a payload that rounding carries out of.
+  const uint64_t payloads[] = {ulp >> 1, ulp - 1, 1, (ulp >> 1) - 1, ulp - 1 - (ulp >> 4)};
+  return infinity | std::max<uint64_t>(payloads[stream.below(std::size(payloads))], 1);
 }
 
 uint64_t chooseFloat(DataType type, ChoiceStream &stream) {
@@ -73,6 +78,23 @@ uint64_t chooseFloat(DataType type, ChoiceStream &stream) {
     return testcase::fromDouble(type, sign ? -magnitude : magnitude);
   }
   }
+}
+
+/// Mostly special, else between them.
+uint64_t chooseSpecial(DataType type, ChoiceStream &stream) {
+  auto [exponent, fraction] = formatOf(type);
+  if (!stream.chance(70))
+    return chooseElement(type, stream);
+  uint64_t sign = stream.chance(50) ? uint64_t(1) << (exponent + fraction) : 0;
+  return (specialFloat(type, stream) | sign) << (type == DataType::TF32 ? 13 : 0);
+}
+
+/// The ends of the signed and unsigned ranges, powers of two, and what is beside them.
+uint64_t chooseSpecialInt(unsigned width, ChoiceStream &stream) {
+  const uint64_t mask = width == 64 ? UINT64_MAX : (uint64_t(1) << width) - 1;
+  const uint64_t power =
+      stream.chance(50) ? uint64_t(1) << (width - 1) : uint64_t(1) << stream.below(width);
+  return (power + static_cast<uint64_t>(stream.between(-2, 2))) & mask;
 }
 
 uint64_t chooseReal(DataType type, ChoiceStream &stream) {
@@ -183,7 +205,12 @@ void tilesmith::generators::fillBuffer(testcase::Buffer &buffer, ChoiceStream st
     return;
   for (uint64_t i = 0; i < buffer.elementCount(); ++i) {
     uint64_t bits;
-    if (fill == Fill::Any)
+    if (fill == Fill::Specials && buffer.dtype != DataType::Bool &&
+        buffer.dtype != DataType::F8E8M0FNU)
+      bits = testcase::isFloat(buffer.dtype)
+                 ? chooseSpecial(buffer.dtype, stream)
+                 : chooseSpecialInt(8 * testcase::sizeInBytes(buffer.dtype), stream);
+    else if (fill == Fill::Any || fill == Fill::Specials)
       bits = chooseElement(buffer.dtype, stream);
     else if (fill == Fill::Reals)
       bits = chooseReal(buffer.dtype, stream);

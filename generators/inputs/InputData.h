@@ -26,7 +26,9 @@ enum class Fill {
   Subnormals,  ///< floats: subnormal, just above that, or ordinary
   Ties,        ///< half way between neighbours of a format with a shorter fraction, or one beside
   TieFactors,  ///< floats that 24 makes a tie of their own format
-  Tiny,        ///< floats that are lost when they are added to what TieFactors gives, in wider formats, too
+  Specials, ///< mostly what is treated apart: ends of the ranges, infinities, NaN of every payload,
+            ///< extreme integers
+  Tiny, ///< floats that are lost when they are added to what TieFactors gives, in wider formats, too
 };
 
 /// Fills `buffer.data` for its type, shape and strides.

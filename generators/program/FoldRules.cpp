@@ -518,9 +518,9 @@ bool applyConstantMask(KernelBuilder &k, ChoiceStream &s) {
 llvm::ArrayRef<Rule> tilesmith::generators::foldRules() {
   static constexpr Rule kRules[] = {
       {"neutral-integer", 6, applyNeutralInteger, 1, "divisors are neither 0 nor -1"},
-      {"neutral-float", 4, applyNeutralFloat},
+      {"neutral-float", 6, applyNeutralFloat},
       {"twice", 2, applyTwice},
-      {"cast-chain", 3, applyCastChain},
+      {"cast-chain", 4, applyCastChain},
       {"shape-chain", 3, applyShapeChain},
       {"splat-chain", 2, applySplatChain},
       {"reciprocal-root", 2, applyReciprocalRoot},

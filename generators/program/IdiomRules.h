@@ -19,6 +19,21 @@ bool applyReadBack(KernelBuilder &k, ChoiceStream &s);
 bool applyPlaces(KernelBuilder &k, ChoiceStream &s);
 bool applyShiftedView(KernelBuilder &k, ChoiceStream &s);
 
+// IdiomGuardRules.cpp: runs under masks.
+bool applyGuardedRun(KernelBuilder &k, ChoiceStream &s);
+
+// IdiomTupleRules.cpp: reductions and scans of several values, and of long lines.
+bool applyTuple(KernelBuilder &k, ChoiceStream &s);
+
+// IdiomLoopRules.cpp: what loops carry, hand on and compare.
+bool applyCarriedPointers(KernelBuilder &k, ChoiceStream &s);
+bool applyLeftLoop(KernelBuilder &k, ChoiceStream &s);
+bool applyIndexCompared(KernelBuilder &k, ChoiceStream &s);
+
+// IdiomSpecialRules.cpp: single operations on special operands.
+bool applySpecialOperand(KernelBuilder &k, ChoiceStream &s);
+bool applyIdleAtomic(KernelBuilder &k, ChoiceStream &s);
+
 // IdiomRowRules.cpp: accesses of rows in the order of their tokens.
 bool applyTokenRows(KernelBuilder &k, ChoiceStream &s);
 

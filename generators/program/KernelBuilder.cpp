@@ -161,8 +161,9 @@ mlir::Value KernelBuilder::addArgument(cuda_tile::TileType type, testcase::Param
 }
 
 mlir::Value KernelBuilder::addExtentArgument(int64_t value) {
-  return addArgument(scalarType(intType(32)),
-                     testcase::Parameter::scalar(testcase::DataType::I32, value));
+  return addArgument(
+      scalarType(intType(32)),
+      testcase::Parameter::scalar(testcase::DataType::I32, static_cast<uint32_t>(value)));
 }
 
 ArrayInfo &KernelBuilder::addArray(ChoiceStream &stream, mlir::Type element, bool output) {

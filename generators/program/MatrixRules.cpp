@@ -233,7 +233,7 @@ bool applyMmaScaled(KernelBuilder &k, ChoiceStream &s) {
   int64_t depth = block << s.weighted(kGroupWeights), groups = depth / block;
   llvm::SmallVector<int64_t> left = {m, depth}, right = {depth, n}, result = {m, n},
                              leftScales = {m, groups}, rightScales = {groups, n};
-  if (s.chance(30)) {
+  if (s.chance(45)) {
     int64_t batch = int64_t(1) << s.below(3);
     for (auto *shape : {&left, &right, &result, &leftScales, &rightScales})
       shape->insert(shape->begin(), batch);
@@ -313,7 +313,7 @@ llvm::ArrayRef<Rule> tilesmith::generators::matrixRules() {
       {"mmai", 5, applyMmaInt},
       {"mma-types", 4, applyMmaAny, 1, "small integers: sums are exact in any order"},
       {"mma-converted", 2, applyMmaConverted, 1, "small integers: sums are exact in any order"},
-      {"mmaf_scaled", 2, applyMmaScaled, 3, "small integers and scales that are powers of two"},
+      {"mmaf_scaled", 3, applyMmaScaled, 3, "small integers and scales that are powers of two"},
   };
   return kRules;
 }

@@ -43,6 +43,7 @@ struct Shape {
   int64_t rows, columns, depth, trips, totalDepth;
   bool exactEdges;
   int64_t cluster = 1; ///< blocks among which the rows or the columns are divided
+  int64_t skips = 1;   ///< tiles of depth from one turn to the next
 };
 
 /// One operand of the product, loaded as `tile` (outer extent first or last, as the product wants
@@ -57,6 +58,7 @@ struct Operand {
   bool overhangsOuter, overhangsDepth;
   bool isPermuted = false; ///< the view has its dimensions in the other order, a permute follows
   mlir::Value batch;       ///< index along a first dimension of extent one, which a reshape drops
+  mlir::Value advance;     ///< of pointers that the loop carries: to those of the next turn
 };
 
 class ProductLoop {
@@ -66,8 +68,13 @@ public:
 
   void build() {
     isIdeal = inCluster || s.chance(50);
+    // Both operands by pointers that the loop takes along: nothing is known of those but their types, of
+    // which short ones are not copied ahead.
+    byPointers = !inCluster && s.chance(18);
     chooseTypes();
     chooseShape();
+    mayCarry = true;
+    maySpoilDepth = exact && isFloat(types.stored) && s.chance(45);
     bool swapsOrder = s.chance(15);
     Operand left = makeOperand(1, shape.rows, k.blockCount());
     Operand right = makeOperand(0, shape.columns, 1);
@@ -86,8 +93,8 @@ public:
     shape.rows = s.chance(80) ? 64 : 16;
     if (s.chance(40)) // enough for tensor memory, whose sums have a row in each thread
       shape.rows = s.chance(50) ? 256 : 128, depth = keys = 32;
-    else if (shape.rows == 64 && depth == 32 && keys == 32) // so are these, staged in shared memory
-      keys = 64;
+    else if (shape.rows == 64 && ((depth == 32 && keys == 32) || s.chance(25)))
+      depth = 32, keys = 64; // so are these, staged in shared memory
     if (shape.rows == 256 && k.version() >= 3 && s.chance(80)) {
       if (s.chance(35))
         divideRows(depth, keys);
@@ -135,12 +142,12 @@ private:
   void chooseTypes() {
     mlir::Type f32 = b.getF32Type(), f16 = b.getF16Type(), f64 = b.getF64Type();
     mlir::Type e4m3 = b.getType<mlir::Float8E4M3FNType>(), e5m2 = b.getType<mlir::Float8E5M2Type>();
-    switch (s.below(isIdeal ? 11 : 12)) {
+    switch (byPointers && s.chance(50) ? 6 : s.below(isIdeal ? 11 : 12)) {
     case 0:
     case 1:
-    case 2:
       types = {f16, f32};
       break;
+    case 2:
     case 3:
       types = {f16, f16, true, 128};
       break;
@@ -188,7 +195,7 @@ private:
     shape.rows = s.pick(llvm::ArrayRef<int64_t>(kRows));
     shape.columns = s.pick(llvm::ArrayRef<int64_t>(kColumns));
     if (isIdeal) { // no larger than it has to be
-      shape.rows = s.chance(85) ? 64 : 128;
+      shape.rows = s.chance(75) ? 64 : 128;
       shape.columns = 16 << s.below(bytes() == 4 ? 3 : 2); // transposed products have 64 rows
     }
     if (shape.rows == 128)
@@ -210,6 +217,14 @@ private:
       shape.depth /= 2;
     while (products() > kMostProducts && shape.columns > (isIdeal ? 16 : 8))
       shape.columns /= 2;
+    // Rows of memory of two panels and more, where they run along the columns.
+    if (isIdeal && !inCluster && k.blockCount() <= 2 && s.chance(25)) {
+      k.note("k-loop-wide-rows");
+      shape.rows = 64;
+      shape.columns = 128;
+      shape.depth = step;
+      shape.trips = 2;
+    }
     // Stages of 36 KiB: how many there may be depends on the chip. Costly, so seldom.
     int64_t wide = 256 / bytes();
     if (isIdeal && k.blockCount() <= 2 && 3 * wide <= types.deepest && s.chance(4)) {
@@ -222,8 +237,12 @@ private:
     if (inCluster)
       chooseCluster(step);
     shape.exactEdges = s.chance(60);
-    shape.totalDepth =
-        shape.depth * shape.trips - (shape.exactEdges ? 0 : s.between(0, shape.depth - 1));
+    if (!inCluster && shape.trips > 1 && s.chance(15)) {
+      k.note("k-loop-skips");
+      shape.skips = s.between(2, 3);
+    }
+    shape.totalDepth = shape.depth * ((shape.trips - 1) * shape.skips + 1) -
+                       (shape.exactEdges ? 0 : s.between(0, shape.depth - 1));
   }
 
   /// A tile that the blocks of a cluster divide, so that all of them read one of the operands: large
@@ -297,7 +316,7 @@ private:
         array.extentArgs[i] = divisible(array.extentArgs[i], static_cast<uint64_t>(unit));
     }
     o.outer = blocks > 1 ? k.blockNumber().ssa : number(0);
-    if (shape.cluster == 1 && s.chance(isIdeal ? 5 : 25))
+    if (shape.cluster == 1 && (byPointers ? s.chance(90) : s.chance(isIdeal ? 8 : 25)))
       makePointers(o);
     else
       makeView(o);
@@ -345,9 +364,10 @@ private:
                                                              extentValues, strideValues);
     cuda_tile::PaddingValueAttr padding;
     if (o.overhangsOuter || o.overhangsDepth || isOutside || s.chance(50)) {
-      // Along the depth, zeros: a product is then the same as without the padding.
+      // Along the depth mostly zeros: a product is then the same as without the padding. Infinities and NaN
+      // decide all of a row or column.
       auto value =
-          o.overhangsDepth || isOutside || !exact || !isFloat(types.stored)
+          ((o.overhangsDepth || isOutside) && !maySpoilDepth) || !exact || !isFloat(types.stored)
               ? cuda_tile::PaddingValueAttr::get(&k.context(), cuda_tile::PaddingValue::zero)
               : choosePadding(k, s, types.stored);
       padding = value;
@@ -399,6 +419,13 @@ private:
       offsets = offsets ? add(offsets, at) : at;
     }
     o.pointers = pointersAt(k, o.array->base, offsets);
+    if (mayCarry && s.chance(byPointers ? 80 : 40)) {
+      k.note("k-loop-carried-pointers");
+      mlir::Value distance = number(shape.depth * shape.skips);
+      if (o.array->strides[o.depthDim] != 1 || !o.array->staticStride[o.depthDim])
+        distance = multiply(distance, k.strideOf(*o.array, o.depthDim));
+      o.advance = splat(distance, to);
+    }
   }
 
   llvm::SmallVector<mlir::NamedAttribute> loadAttributes() {
@@ -432,6 +459,27 @@ private:
     return loaded;
   }
 
+  /// Zeros, or what spoils rows and columns.
+  mlir::Value paddingOf(cuda_tile::TileType type) {
+    if (!maySpoilDepth || s.chance(40))
+      return zeros(type);
+    const llvm::fltSemantics &semantics =
+        llvm::cast<mlir::FloatType>(type.getElementType()).getFloatSemantics();
+    const llvm::APFloat values[] = {
+        llvm::APFloat::getInf(semantics), llvm::APFloat::getInf(semantics, true),
+        llvm::APFloat::getNaN(semantics), llvm::APFloat::getZero(semantics, true)};
+    return k.floatConstant(type, values[s.below(std::size(values))]).ssa;
+  }
+
+  /// The pointers of the tile that begins at this depth.
+  mlir::Value moved(Operand &o, mlir::Value depth) {
+    mlir::Value distance = o.array->strides[o.depthDim] == 1 && o.array->staticStride[o.depthDim]
+                               ? depth
+                               : multiply(depth, k.strideOf(*o.array, o.depthDim));
+    return cuda_tile::OffsetOp::create(b, k.loc(), o.pointers.getType(), o.pointers,
+                                       splat(distance, o.tile.getShape()));
+  }
+
   Loaded loadStored(Operand &o, mlir::Value step, mlir::Value before) {
     llvm::SmallVector<mlir::Type> results = {o.tile, cuda_tile::TokenType::get(&k.context())};
     if (o.view) {
@@ -461,12 +509,10 @@ private:
       return {tile, op.getResultToken()};
     }
     llvm::ArrayRef<int64_t> to = o.tile.getShape();
-    mlir::Value first = multiply(step, number(shape.depth));
-    mlir::Value moved = o.array->strides[o.depthDim] == 1 && o.array->staticStride[o.depthDim]
-                            ? first
-                            : multiply(first, k.strideOf(*o.array, o.depthDim));
-    mlir::Value pointers =
-        cuda_tile::OffsetOp::create(b, k.loc(), o.pointers.getType(), o.pointers, splat(moved, to));
+    mlir::Value first = depthOfTurn ? depthOfTurn : multiply(step, number(shape.depth));
+    mlir::Value pointers = o.pointers;
+    if (!o.advance)
+      pointers = moved(o, first);
     mlir::Value mask, padding;
     auto bound = [&](unsigned dim, mlir::Value start) {
       mlir::Value inside = cuda_tile::CmpIOp::create(
@@ -483,7 +529,7 @@ private:
       bound(1 - o.depthDim, multiply(o.outer, number(to[1 - o.depthDim])));
     llvm::SmallVector<mlir::Value> operands = {pointers};
     if (mask) {
-      padding = isInteger ? k.intConstant(o.tile, 0).ssa : zeros(o.tile);
+      padding = isInteger ? k.intConstant(o.tile, 0).ssa : paddingOf(o.tile);
       operands.append({mask, padding});
     }
     if (before)
@@ -532,14 +578,14 @@ private:
     mlir::Value init = isInteger ? k.intConstant(type, start).ssa
                                  : k.floatConstant(type, static_cast<double>(start)).ssa;
     mlir::Value trips;
-    if (shape.cluster > 1 && s.chance(70)) {
-      trips = k.addExtentArgument(shape.trips);
+    if (shape.cluster > 1 ? s.chance(70) : s.chance(15)) {
+      trips = k.addExtentArgument((shape.trips - 1) * shape.skips + 1);
     } else if (Operand &o = s.chance(50) ? left : right; o.view && s.chance(60)) {
       llvm::SmallVector<mlir::Type> shapes(o.batch ? 3 : 2, k.scalarType(i32));
       unsigned dim = (o.isPermuted ? 1 - o.depthDim : o.depthDim) + (o.batch ? 1 : 0);
       trips = k.emit<cuda_tile::GetIndexSpaceShapeOp>(shapes, o.view)->getResult(dim);
     } else {
-      trips = number(shape.trips);
+      trips = number((shape.trips - 1) * shape.skips + 1);
     }
     // Tokens: none, one from before the loop, or one that every load of an iteration joins.
     enum { NoToken, OuterToken, CarriedToken } ordering = NoToken;
@@ -576,6 +622,23 @@ private:
     auto tokenAt = carry(ordering == CarriedToken, outer);
     auto indexAt = carry(carriesIndex, carriesIndex ? number(0) : mlir::Value());
     auto writtenAt = carry(trace != nullptr, outer);
+    // Pointers that advance from turn to turn.
+    llvm::SmallVector<std::pair<Operand *, unsigned>> walking;
+    for (Operand *o : {&left, &right, second ? &*second : nullptr})
+      if (o && o->advance)
+        walking.push_back({o, *carry(true, o->pointers)});
+    // Turns counted by the elements or the tiles that they take, and from another number than zero.
+    Int unit = shape.skips, first = 0;
+    const bool divides = !carriesIndex && unit == 1 && s.chance(25);
+    if (divides) {
+      unit = s.chance(60) ? Int(shape.depth) : s.between(2, 4);
+      k.note("k-loop-by-elements");
+      trips = multiply(trips, number(unit));
+    }
+    if (!carriesIndex && s.chance(15)) {
+      first = unit * s.between(1, 2);
+      trips = add(trips, number(first));
+    }
     // Unsigned bounds on both sides of the largest signed number, or all beyond it.
     Int bias = 0;
     if (!carriesIndex && k.version() >= 2 && s.chance(20)) {
@@ -583,15 +646,23 @@ private:
       trips = wrapping(trips, bias);
       k.note("k-loop-above-signed");
     }
-    auto loop = cuda_tile::ForOp::create(b, k.loc(), number(bias), trips, number(1), carried,
-                                         nullptr, bias != 0);
+    auto loop = cuda_tile::ForOp::create(b, k.loc(), number(bias + first), trips, number(unit),
+                                         carried, nullptr, bias != 0);
     {
       mlir::OpBuilder::InsertionGuard guard(b);
       k.openBody(loop);
       llvm::SmallVector<mlir::Value> next(carried.size());
       mlir::Value step = indexAt ? loop.getRegionIterVar(*indexAt) : loop.getInductionVar();
-      if (bias != 0)
-        step = wrapping(step, -bias);
+      if (bias + first != 0)
+        step = wrapping(step, -bias - first);
+      depthOfTurn = divides && unit == shape.depth && s.chance(70) ? step : mlir::Value();
+      if (divides)
+        step = cuda_tile::DivIOp::create(b, k.loc(), step.getType(), step, number(unit),
+                                         s.chance(70) ? cuda_tile::Signedness::Signed
+                                                      : cuda_tile::Signedness::Unsigned,
+                                         cuda_tile::RoundingMode::ZERO);
+      for (auto [operand, at] : walking)
+        operand->pointers = loop.getRegionIterVar(at);
       mlir::Value before = ordering == NoToken ? mlir::Value()
                            : tokenAt           ? loop.getRegionIterVar(*tokenAt)
                                                : outer;
@@ -613,8 +684,12 @@ private:
       }
       if (tokenAt)
         next[*tokenAt] = cuda_tile::JoinTokensOp::create(b, k.loc(), token, tokens);
+      for (auto [operand, at] : walking)
+        next[at] = cuda_tile::OffsetOp::create(b, k.loc(), operand->pointers.getType(),
+                                               operand->pointers, operand->advance);
+      depthOfTurn = {};
       if (indexAt)
-        next[*indexAt] = add(step, number(1));
+        next[*indexAt] = add(step, number(shape.skips));
       if (writtenAt)
         next[*writtenAt] =
             storeView(k, s, asMatrix(next[0]), traceView, {k.blockNumber().ssa, number(0)},
@@ -629,6 +704,8 @@ private:
     }
     if (!exact)
       k.note("mma-real");
+    if (!exact)
+      k.noteApproximate();
     if (shape.rows * shape.columns > kMostElements)
       return emitFreeStore(k, s, {asMatrix(loop->getResult(0)), facts});
     k.define(asMatrix(loop->getResult(0)), facts);
@@ -817,7 +894,11 @@ private:
   const bool inCluster; ///< blocks of a cluster divide the tile
   bool isIdeal = false; ///< nothing keeps a compiler from its fastest instructions
   bool isInteger = false, exact = true;
-  bool isFast = false; ///< sums may keep few bits
+  bool isFast = false;        ///< sums may keep few bits
+  bool byPointers = false;    ///< both operands are loaded through tiles of pointers
+  bool mayCarry = false;      ///< the loop takes pointers along
+  bool maySpoilDepth = false; ///< what pads the depth of an operand may be other than zero
+  mlir::Value depthOfTurn;    ///< in elements, where the loop counts them
   cuda_tile::Signedness leftSign = cuda_tile::Signedness::Signed, rightSign = leftSign;
 };
 
@@ -836,9 +917,9 @@ bool applyClusterLoop(KernelBuilder &k, ChoiceStream &s) {
 }
 
 bool applyAttentionLoop(KernelBuilder &k, ChoiceStream &s) {
-  // Three times the cost of another kernel: half as often as the smallest weight says.
+  // Three times the cost of another kernel: less often than its weight says.
   if (k.depth > 0 || k.blockCount() > 4 || llvm::count(k.trail, "attention-loop") > 1 ||
-      s.chance(50))
+      s.chance(40))
     return false;
   ProductLoop(k, s).buildAttention();
   return true;
@@ -848,8 +929,8 @@ bool applyAttentionLoop(KernelBuilder &k, ChoiceStream &s) {
 
 llvm::ArrayRef<Rule> tilesmith::generators::pipelineRules() {
   static constexpr Rule kRules[] = {
-      {"k-loop", 3, applyProductLoop, 1, "padded or masked tiles; sums exact or within bounds"},
-      {"attention-loop", 1, applyAttentionLoop, 1, "sums exact or within bounds"},
+      {"k-loop", 5, applyProductLoop, 1, "padded or masked tiles; sums exact or within bounds"},
+      {"attention-loop", 2, applyAttentionLoop, 1, "sums exact or within bounds"},
       {"cluster-loop", 1, applyClusterLoop, 1,
        "padded or masked tiles; sums exact or within bounds"},
   };

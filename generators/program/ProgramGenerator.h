@@ -31,7 +31,7 @@ class MLIRContext;
 namespace tilesmith::generators {
 
 struct GeneratorOptions {
-  unsigned maxStatements = 20; ///< at most; each kernel draws its own number
+  unsigned maxStatements = 18; ///< at most; each kernel draws its own number
   std::optional<unsigned>
       version;                   ///< N of bytecode 13.N (1 to 5); without it each kernel draws one
   std::vector<std::string> only; ///< families or rules to use; empty: all of them

@@ -77,6 +77,13 @@ void emitLoad(KernelBuilder &kernel, ChoiceStream &stream, ArrayInfo &array);
 /// tile.
 void emitStore(KernelBuilder &kernel, ChoiceStream &stream, ArrayInfo &array, TileValue value);
 
+/// Reduces or scans values together along `dim`; `combine` builds the body from the scalars that came
+/// before and those of an element.
+llvm::SmallVector<mlir::Value> emitAggregate(
+    KernelBuilder &kernel, mlir::ValueRange values, unsigned dim, bool isScan, bool reverse,
+    llvm::ArrayRef<mlir::Attribute> identities,
+    llvm::function_ref<llvm::SmallVector<mlir::Value>(mlir::ValueRange, mlir::ValueRange)> combine);
+
 /// Reduces or scans `value` along `dim`; `combine` builds the body from its two scalars. Draws the
 /// direction of a scan.
 mlir::Value emitReduction(KernelBuilder &kernel, ChoiceStream &stream, mlir::Value value,

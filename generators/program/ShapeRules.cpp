@@ -13,35 +13,54 @@
 using namespace tilesmith;
 using namespace tilesmith::generators;
 
+llvm::SmallVector<mlir::Value> generators::emitAggregate(
+    KernelBuilder &k, mlir::ValueRange values, unsigned dim, bool isScan, bool reverse,
+    llvm::ArrayRef<mlir::Attribute> identities,
+    llvm::function_ref<llvm::SmallVector<mlir::Value>(mlir::ValueRange, mlir::ValueRange)>
+        combine) {
+  mlir::OpBuilder &b = k.builder();
+  mlir::OperationState state(k.loc(), isScan ? cuda_tile::ScanOp::getOperationName()
+                                             : cuda_tile::ReduceOp::getOperationName());
+  state.addOperands(values);
+  state.addAttribute("dim", b.getI32IntegerAttr(static_cast<int32_t>(dim)));
+  state.addAttribute("identities", b.getArrayAttr(identities));
+  if (isScan)
+    state.addAttribute("reverse", b.getBoolAttr(reverse));
+  mlir::Block *body = new mlir::Block();
+  state.addRegion()->push_back(body);
+  for (mlir::Value value : values) {
+    auto type = llvm::cast<cuda_tile::TileType>(value.getType());
+    llvm::SmallVector<int64_t> shape(type.getShape());
+    if (!isScan)
+      shape.erase(shape.begin() + dim);
+    state.addTypes(k.tileType(shape, type.getElementType()));
+    cuda_tile::TileType scalar = k.scalarType(type.getElementType());
+    body->addArguments({scalar, scalar}, {k.loc(), k.loc()});
+  }
+  {
+    mlir::OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(body);
+    llvm::SmallVector<mlir::Value> before, one;
+    for (unsigned i = 0; i < values.size(); ++i) {
+      before.push_back(body->getArgument(2 * i));
+      one.push_back(body->getArgument(2 * i + 1));
+    }
+    cuda_tile::YieldOp::create(b, k.loc(), combine(before, one));
+  }
+  return llvm::to_vector_of<mlir::Value>(b.create(state)->getResults());
+}
+
 mlir::Value
 generators::emitReduction(KernelBuilder &k, ChoiceStream &s, mlir::Value value, unsigned dim,
                           bool isScan, mlir::Attribute identity,
                           llvm::function_ref<mlir::Value(mlir::Value, mlir::Value)> combine) {
-  auto type = llvm::cast<cuda_tile::TileType>(value.getType());
-  mlir::Type element = type.getElementType();
-  cuda_tile::TileType scalar = k.scalarType(element);
-  llvm::SmallVector<int64_t> shape(type.getShape());
-  if (!isScan)
-    shape.erase(shape.begin() + dim);
-  mlir::OpBuilder &b = k.builder();
-  mlir::OperationState state(k.loc(), isScan ? cuda_tile::ScanOp::getOperationName()
-                                             : cuda_tile::ReduceOp::getOperationName());
-  state.addOperands(value);
-  state.addTypes(k.tileType(shape, element));
-  state.addAttribute("dim", b.getI32IntegerAttr(static_cast<int32_t>(dim)));
-  state.addAttribute("identities", b.getArrayAttr({identity}));
-  if (isScan)
-    state.addAttribute("reverse", b.getBoolAttr(s.chance(40)));
-  mlir::Block *body = new mlir::Block();
-  state.addRegion()->push_back(body);
-  body->addArguments({scalar, scalar}, {k.loc(), k.loc()});
-  {
-    mlir::OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPointToStart(body);
-    mlir::Value combined = combine(body->getArgument(0), body->getArgument(1));
-    cuda_tile::YieldOp::create(b, k.loc(), mlir::ValueRange{combined});
-  }
-  return b.create(state)->getResult(0);
+  const bool reverse = isScan && s.chance(40);
+  return emitAggregate(
+             k, value, dim, isScan, reverse, identity,
+             [&](mlir::ValueRange before, mlir::ValueRange one) -> llvm::SmallVector<mlir::Value> {
+               return {combine(before.front(), one.front())};
+             })
+      .front();
 }
 
 namespace {

@@ -16,6 +16,7 @@
 using namespace tilesmith;
 using namespace tilesmith::generators;
 using cuda_tile::IntegerOverflow;
+using cuda_tile::TileType;
 
 namespace {
 
@@ -140,7 +141,10 @@ bool applyRecurrence(KernelBuilder &k, ChoiceStream &s) {
     return false;
   mlir::OpBuilder &b = k.builder();
   mlir::Type f32 = b.getF32Type(), half = s.chance(60) ? b.getF16Type() : b.getBF16Type();
-  int64_t rows = s.chance(60) ? 32 : 16, depth = 16, trips = s.between(2, 4);
+  int64_t rows = int64_t(16) << s.below(3), depth = 16, trips = s.between(2, 4);
+  // Which of the tiles from that of the turn on is loaded, and which stored: mostly what the next loads.
+  const int64_t loads = s.chance(70) ? 0 : s.between(0, 2),
+                stores = s.chance(60) ? loads + 1 : s.between(0, 3);
   cuda_tile::TileType left = k.tileType({rows, depth}, half),
                       right = k.tileType({depth, depth}, half),
                       sum = k.tileType({rows, depth}, f32), i32 = k.scalarType(k.intType(32));
@@ -155,7 +159,7 @@ bool applyRecurrence(KernelBuilder &k, ChoiceStream &s) {
         llvm::cast<cuda_tile::TensorViewType>(tensor.getType()), {0, 1}, {});
     return k.emit<cuda_tile::MakePartitionViewOp>(type, tensor).getResult();
   };
-  mlir::Value memory = viewOf({rows * k.blockCount(), depth * (trips + 1)}, left, true);
+  mlir::Value memory = viewOf({rows * k.blockCount(), depth * (trips + 3)}, left, true);
   mlir::Value factors = viewOf({depth, depth * trips}, right, false);
   mlir::Value block = k.blockNumber().ssa;
   auto loop = addLoop(
@@ -164,7 +168,13 @@ bool applyRecurrence(KernelBuilder &k, ChoiceStream &s) {
                        freshToken(k)},
       false,
       [&](mlir::Value step, llvm::ArrayRef<mlir::Value> values) -> llvm::SmallVector<mlir::Value> {
-        Loaded x = loadView(k, s, left, memory, {block, step}, values[1]);
+        auto after = [&](int64_t tiles) -> mlir::Value {
+          return tiles == 0 ? step
+                            : cuda_tile::AddIOp::create(b, k.loc(), i32, step, number(tiles),
+                                                        IntegerOverflow::NSW)
+                                  .getResult();
+        };
+        Loaded x = loadView(k, s, left, memory, {block, after(loads)}, values[1]);
         Loaded y = loadView(k, s, right, factors, {number(0), step}, {});
         mlir::Value next =
             cuda_tile::MmaFOp::create(b, k.loc(), sum, x.tile, y.tile, values[0], mlir::UnitAttr());
@@ -174,11 +184,92 @@ bool applyRecurrence(KernelBuilder &k, ChoiceStream &s) {
                                          mlir::UnitAttr(), mlir::UnitAttr());
         mlir::Value narrow = cuda_tile::FToFOp::create(b, k.loc(), left, next,
                                                        cuda_tile::RoundingMode::NEAREST_EVEN);
-        mlir::Value later =
-            cuda_tile::AddIOp::create(b, k.loc(), i32, step, number(1), IntegerOverflow::NSW);
-        return {next, storeView(k, s, narrow, memory, {block, later}, x.token)};
+        return {next, storeView(k, s, narrow, memory, {block, after(stores)}, x.token)};
       });
   k.define(loop->getResult(0), {});
+  return true;
+}
+
+/// Tiles of a view that turns of a loop share: each turn loads and stores some of those around its own, in
+/// the order of their tokens. Few elements, which several threads hold, or held in another order than that
+/// of memory: who leaves out that one thread waits for another is seen.
+bool applySharedTiles(KernelBuilder &k, ChoiceStream &s) {
+  if (k.depth > 0)
+    return false;
+  mlir::OpBuilder &b = k.builder();
+  mlir::Type element = k.pickElement(s, Kind::Any);
+  const bool isMatrix = s.chance(50);
+  const int64_t height = isMatrix ? int64_t(2) << s.below(4) : 1, width = int64_t(isMatrix ? 2 : 8)
+                                                                          << s.below(5);
+  const int64_t trips = s.between(2, 4), tiles = trips + 4; // turns begin at tile 2
+  llvm::SmallVector<int64_t> shape = {height, width};
+  if (!isMatrix)
+    shape = {width};
+  TileType type = k.tileType(shape, element), i32 = k.scalarType(k.intType(32));
+  auto number = [&](Int value) { return k.intConstant(i32, value).ssa; };
+  const size_t walked = s.below(shape.size());
+  llvm::SmallVector<int64_t> extents = shape, strides = {1};
+  extents[walked] *= tiles;
+  if (isMatrix)
+    strides.insert(strides.begin(), extents[1] + (s.chance(30) ? 16 : 0));
+  const int64_t size = extents[0] * strides[0];
+  ArrayInfo &array = k.addFlatArray(element, size * k.blockCount(), /*output=*/true);
+  mlir::Value base = maybeAssumeAligned(k, s, array.base);
+  if (k.blockCount() > 1) // the block's own part
+    base = pointersAt(k, base,
+                      cuda_tile::MulIOp::create(b, k.loc(), i32, k.blockNumber().ssa, number(size),
+                                                IntegerOverflow::NSW));
+  llvm::SmallVector<mlir::Value> sizes, steps;
+  for (int64_t &extent : extents)
+    if (s.chance(30)) {
+      sizes.push_back(k.addExtentArgument(extent));
+      extent = mlir::ShapedType::kDynamic;
+    }
+  if (isMatrix && s.chance(30)) {
+    steps.push_back(k.addExtentArgument(strides[0]));
+    strides[0] = mlir::ShapedType::kDynamic;
+  }
+  auto tensorType = cuda_tile::TensorViewType::get(&k.context(), element, extents, strides, {});
+  mlir::Value tensor =
+      cuda_tile::MakeTensorViewOp::create(b, k.loc(), tensorType, base, sizes, steps);
+  llvm::SmallVector<int32_t> tile(shape.begin(), shape.end()), map;
+  for (size_t i = 0; i < tile.size(); ++i)
+    map.push_back(static_cast<int32_t>(i));
+  auto viewType = cuda_tile::PartitionViewType::get(
+      &k.context(), mlir::DenseI32ArrayAttr::get(&k.context(), tile), tensorType, map, {});
+  mlir::Value view = k.emit<cuda_tile::MakePartitionViewOp>(viewType, tensor).getResult();
+  auto add = [&](mlir::Value x, mlir::Value y) -> mlir::Value {
+    return cuda_tile::AddIOp::create(b, k.loc(), i32, x, y, IntegerOverflow::NONE);
+  };
+  // What accesses count from, beside the turn: a tile that only the launch knows.
+  mlir::Value known = k.addExtentArgument(s.between(1, 3));
+  mlir::Value value = k.use(s, type).ssa;
+  auto loop = addLoop(
+      k, number(2), number(2 + trips), number(1), {value, freshToken(k)}, false,
+      [&](mlir::Value turn, llvm::ArrayRef<mlir::Value> values) -> llvm::SmallVector<mlir::Value> {
+        mlir::Value held = values[0], token = values[1];
+        // Mostly one load and one store, of neighbours.
+        for (uint64_t accesses = s.chance(70) ? 2 : 3, stored = s.below(2); accesses > 0;
+             --accesses) {
+          mlir::Value at = s.chance(85) ? turn : known;
+          if (Int by = at == known ? s.between(-1, 2) : s.between(-1, 1); by != 0)
+            at = add(at, number(by));
+          llvm::SmallVector<mlir::Value> indices(shape.size(), number(0));
+          indices[walked] = at;
+          if ((accesses + stored) % 2 == 0) {
+            Loaded old = loadView(k, s, type, view, indices, token);
+            held = combineExactly(k, held, old.tile);
+            token = old.token;
+          } else {
+            token = storeView(k, s, held, view, indices, token);
+          }
+        }
+        return {held, token};
+      });
+  Facts facts;
+  if (isInt(element))
+    facts.range = Range::full(widthOf(element));
+  k.define(loop->getResult(0), facts);
   return true;
 }
 
@@ -231,7 +322,9 @@ bool applyLargeTile(KernelBuilder &k, ChoiceStream &s) {
 llvm::ArrayRef<Rule> tilesmith::generators::stripRules() {
   static constexpr Rule kRules[] = {
       {"strip-loop", 8, applyStrip, 1, "two to four iterations, masked where the last hangs over"},
-      {"recurrence", 1, applyRecurrence, 1, "sums exact, each store behind the load before it"},
+      {"recurrence", 2, applyRecurrence, 1, "sums exact, each store behind the load before it"},
+      {"shared-tiles", 6, applySharedTiles, 1,
+       "each access behind the one before, in its own region"},
       {"large-tile", 1, applyLargeTile, 1, "2^14 elements, in four blocks at most"},
   };
   return kRules;

@@ -3,6 +3,7 @@
 
 #include "compiler/target/Targets.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/xxhash.h"
 
 using namespace tilesmith;
@@ -168,13 +169,26 @@ EngineOptions EngineSettings::applyTo(EngineOptions options, llvm::StringRef cas
 EngineOptions tilesmith::oracles::drawEngineOptions(EngineOptions options, llvm::StringRef caseName,
                                                     DrawnLevels levels) {
   static constexpr unsigned kWarps[] = {4, 4, 1, 2, 8, 16}; // four is what kernels really get
+  // Warpgroups and what only they do: mostly where they exist, and where a compiler uses them.
+  static constexpr unsigned kWarpsOfGroups[] = {4, 4, 4, 8, 16, 1};
+  static constexpr unsigned kLevelsOfGroups[] = {1, 2, 2, 3, 3, 3};
+  const bool inGroups = caseName.ends_with(kProductsSuffix);
   CompileOptions &compile = options.compile;
   uint64_t hash = llvm::xxh3_64bits(caseName);
-  compile.optLevel = levels == DrawnLevels::FromO0 && (hash >> 48) % 4 == 0 ? 0 : 1 + hash % 3;
-  llvm::ArrayRef<llvm::StringRef> gpus = target::drawnGpus();
+  const bool atZero = levels == DrawnLevels::FromO0 && (hash >> 48) % (inGroups ? 10 : 4) == 0;
+  compile.optLevel = atZero     ? 0
+                     : inGroups ? kLevelsOfGroups[hash % std::size(kLevelsOfGroups)]
+                                : 1 + hash % 3;
+  llvm::SmallVector<llvm::StringRef> gpus(target::drawnGpus());
+  if (inGroups && (hash >> 56) % 4 != 0)
+    llvm::erase_if(gpus, [](llvm::StringRef name) {
+      return !target::lookupGpuTarget(name)->has(target::Feature::Wgmma) &&
+             !target::lookupGpuTarget(name)->has(target::Feature::Tcgen05);
+    });
   compile.gpuName = gpus[(hash >> 8) % gpus.size()].str();
   const target::GpuTarget &gpu = *target::lookupGpuTarget(compile.gpuName);
-  compile.numWarps = kWarps[(hash >> 16) % std::size(kWarps)];
+  llvm::ArrayRef<unsigned> warps(inGroups ? kWarpsOfGroups : kWarps);
+  compile.numWarps = warps[(hash >> 16) % warps.size()];
   // Second ways exist from -O2 on, where tensor copies do; the last one needs more.
   static constexpr llvm::StringLiteral kStrategies[] = {
       "warp-specialize",   "tma", "tensor-map", "warp-specialize,tensor-map", "auto", "plain",

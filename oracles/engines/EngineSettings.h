@@ -17,7 +17,9 @@
 // cases at -O3 on sm_90 or newer a strategy of the compiler, and for one in eight the optimised IR,
 // so that a campaign visits all of them and a case still replays alone. The level of `draw` is 1 to
 // 3: it is meant to stand beside `@O0`. `draw0` is the same but for one case in four, which it runs
-// at -O0: one engine in place of two. Settings beside it win over what is drawn.
+// at -O0: one engine in place of two. Settings beside it win over what is drawn. A name that ends in
+// `-products` is of a kernel with products in a loop: it draws targets with products of warpgroups three times
+// in four, four warps and high levels mostly, and level 0 once in ten.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef ORACLES_ENGINES_ENGINESETTINGS_H
@@ -28,6 +30,9 @@
 #include <optional>
 
 namespace tilesmith::oracles {
+
+/// The end of the names of cases whose products decide what should be drawn.
+constexpr llvm::StringLiteral kProductsSuffix = "-products";
 
 /// Which levels are drawn beside everything else.
 enum class DrawnLevels { None, FromO1, FromO0 };
