@@ -40,6 +40,8 @@ llvm::ArrayRef<RuleFamily> tilesmith::generators::ruleFamilies() {
       {"frontend", "scalars and conditions", "habits of real frontends", frontendRules()},
       {"enclosure", "floats known within bounds",
        "narrow bounds: clamped, mostly positive operands", enclosureRules()},
+      {"half-byte", "indices of any value", "inside the index space, padded where ragged",
+       halfByteRules()},
   };
   return families;
 }

@@ -61,12 +61,12 @@ static constexpr OpRow kOps[] = {
     {"ftoi", NUMBERS "f4E2M1FN"},
     {"gdc_launch_dependents_tko", ""},
     {"gdc_wait_tko", ""},
-    {"get_global", NUMBERS},
+    {"get_global", NUMBERS "f4E2M1FN"},
     {"get_index_space_shape", "i1 i8 i16 i32 i64"},
     {"get_num_tile_blocks", "i32"},
     {"get_tensor_shape", "i1 i8 i16 i32 i64"},
     {"get_tile_block_id", "i32"},
-    {"global", NUMBERS},
+    {"global", NUMBERS "f4E2M1FN"},
     {"if", ALL},
     {"insert", ALL},
     {"int_to_ptr", ALL},
@@ -204,7 +204,8 @@ llvm::StringRef tilesmith::generators::reasonAgainst(llvm::StringRef row) {
   struct Reason {
     llvm::StringLiteral row, reason;
   };
-  static constexpr llvm::StringLiteral kHalfBytes = "buffers of cases hold whole bytes";
+  static constexpr llvm::StringLiteral kHalfBytes =
+      "a tile of its pointers is refused, and nothing else of this op needs its type";
   static constexpr llvm::StringLiteral kOneBit =
       "an index of one bit says nothing that i8 does not";
   static constexpr llvm::StringLiteral kIndexOfFour = "i4 has no arithmetic that guards an index";
@@ -220,15 +221,10 @@ llvm::StringRef tilesmith::generators::reasonAgainst(llvm::StringRef row) {
       {"element assume f4E2M1FN", kHalfBytes},
       {"element int_to_ptr f4E2M1FN", kHalfBytes},
       {"element int_to_ptr i4", "no pointer to it exists"},
-      {"element load_view_tko f4E2M1FN", kHalfBytes},
-      {"element make_tensor_view f4E2M1FN", kHalfBytes},
-      {"element offset f4E2M1FN", kHalfBytes},
       {"element ptr_to_int f4E2M1FN", kHalfBytes},
       {"element ptr_to_int i4", "no pointer to it exists"},
-      {"element ptr_to_ptr f4E2M1FN", kHalfBytes},
       {"element select f4E2M1FN", kHalfBytes},
       {"element ptr_to_ptr i4", "no pointer to it exists"},
-      {"element store_view_tko f4E2M1FN", kHalfBytes},
       {"element load_view_tko i4", kIndexOfFour},
       {"element make_tensor_view i4", kIndexOfFour},
       {"element offset i4", kIndexOfFour},
@@ -267,6 +263,17 @@ llvm::ArrayRef<FeatureRow> tilesmith::generators::featureRows() {
       {"ends-of-iteration", 5},
       {"guarded-load", 25},
       {"guarded-store", 15},
+      {"half-byte-batch", 3},
+      {"half-byte-gather", 5},
+      {"half-byte-global", 2},
+      {"half-byte-load", 15},
+      {"half-byte-narrowed", 5},
+      {"half-byte-odd", 4},
+      {"half-byte-offset", 12},
+      {"half-byte-product", 7},
+      {"half-byte-read-back", 3},
+      {"half-byte-store", 9},
+      {"half-byte-strided", 4},
       {"idle-atomic", 25},
       {"idle-swap", 18},
       {"index-compared", 25},

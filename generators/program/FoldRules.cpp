@@ -520,7 +520,7 @@ llvm::ArrayRef<Rule> tilesmith::generators::foldRules() {
       {"neutral-integer", 6, applyNeutralInteger, 1, "divisors are neither 0 nor -1"},
       {"neutral-float", 6, applyNeutralFloat},
       {"twice", 2, applyTwice},
-      {"cast-chain", 4, applyCastChain},
+      {"cast-chain", 6, applyCastChain},
       {"shape-chain", 3, applyShapeChain},
       {"splat-chain", 2, applySplatChain},
       {"reciprocal-root", 2, applyReciprocalRoot},

@@ -553,7 +553,7 @@ bool applyShortLoop(KernelBuilder &k, ChoiceStream &s) {
 llvm::ArrayRef<Rule> tilesmith::generators::idiomRules() {
   static constexpr Rule kRules[] = {
       {"constant-chain", 4, applyConstantChain, 1, "divisors are constants, neither 0 nor -1"},
-      {"round-trip", 2, applyRoundTrip, 1, "integers in the range of the float, no NaN as bits"},
+      {"round-trip", 3, applyRoundTrip, 1, "integers in the range of the float, no NaN as bits"},
       {"choice", 2, applyChoice},
       {"shape-idiom", 1, applyShapeIdiom},
       {"element", 2, applyElement, 1, "indices are constants inside the tile"},
@@ -561,7 +561,7 @@ llvm::ArrayRef<Rule> tilesmith::generators::idiomRules() {
       {"read-back", 1, applyReadBack, 1, "each access behind the one before, in its own region"},
       {"places", 8, applyPlaces, 1, "offsets are evaluated here, too"},
       {"shifted-view", 2, applyShiftedView},
-      {"short-loop", 1, applyShortLoop, 1, "at most two iterations"},
+      {"short-loop", 2, applyShortLoop, 1, "at most two iterations"},
       {"token-rows", 2, applyTokenRows, 1, "each access behind the one before, in its own region"},
       {"guarded-run", 7, applyGuardedRun, 1, "offsets inside of the array whatever the mask is"},
       {"tuple", 6, applyTuple, 1, "associative bodies, commuting ones of reductions; exact values"},
@@ -571,7 +571,7 @@ llvm::ArrayRef<Rule> tilesmith::generators::idiomRules() {
        "at most five turns; counts by ones near the ends"},
       {"special-operand", 9, applySpecialOperand, 1, "no conversion that has no result"},
       {"idle-atomic", 7, applyIdleAtomic, 1, "each element updated by one block"},
-      {"shared-divisor", 1, applySharedDivisor, 1, "divisors of integers are neither 0 nor -1"},
+      {"shared-divisor", 2, applySharedDivisor, 1, "divisors of integers are neither 0 nor -1"},
   };
   return kRules;
 }

@@ -218,7 +218,7 @@ private:
     while (products() > kMostProducts && shape.columns > (isIdeal ? 16 : 8))
       shape.columns /= 2;
     // Rows of memory of two panels and more, where they run along the columns.
-    if (isIdeal && !inCluster && k.blockCount() <= 2 && s.chance(25)) {
+    if (isIdeal && !inCluster && k.blockCount() <= 2 && s.chance(40)) {
       k.note("k-loop-wide-rows");
       shape.rows = 64;
       shape.columns = 128;
@@ -237,7 +237,7 @@ private:
     if (inCluster)
       chooseCluster(step);
     shape.exactEdges = s.chance(60);
-    if (!inCluster && shape.trips > 1 && s.chance(15)) {
+    if (!inCluster && shape.trips > 1 && s.chance(20)) {
       k.note("k-loop-skips");
       shape.skips = s.between(2, 3);
     }

@@ -44,6 +44,7 @@ llvm::ArrayRef<Rule> tokenOrderRules();
 llvm::ArrayRef<Rule> atomicRules();
 llvm::ArrayRef<Rule> moduleRules();
 llvm::ArrayRef<Rule> storageRules();
+llvm::ArrayRef<Rule> halfByteRules();
 llvm::ArrayRef<Rule> templateRules();
 llvm::ArrayRef<Rule> pipelineRules();
 /// The rule `cluster-loop`, as a statement.

@@ -325,7 +325,7 @@ llvm::ArrayRef<Rule> tilesmith::generators::stripRules() {
       {"recurrence", 2, applyRecurrence, 1, "sums exact, each store behind the load before it"},
       {"shared-tiles", 6, applySharedTiles, 1,
        "each access behind the one before, in its own region"},
-      {"large-tile", 1, applyLargeTile, 1, "2^14 elements, in four blocks at most"},
+      {"large-tile", 2, applyLargeTile, 1, "2^14 elements, in four blocks at most"},
   };
   return kRules;
 }

@@ -48,7 +48,8 @@ struct LowerOffset : public OpConversionPattern<cuda_tile::OffsetOp> {
     Value offset = adaptor.getOffset();
     auto pointer = llvm::dyn_cast<tileaa::PtrType>(adaptor.getPtr().getType());
     if (pointer && pointer.getPointee().isIntOrFloat() &&
-        pointer.getPointee().getIntOrFloatBitWidth() == 4) {
+        pointer.getPointee().getIntOrFloatBitWidth() == 4 &&
+        !TILESMITH_PLANT("offset-of-nibbles-whole")) {
       Type i64 = rewriter.getI64Type();
       if (offset.getType() != i64)
         offset = arith::ExtSIOp::create(rewriter, op.getLoc(), i64, offset);

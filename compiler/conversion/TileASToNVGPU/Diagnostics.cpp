@@ -9,6 +9,7 @@
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/TileASToNVGPU/Emitter.h"
 #include "compiler/conversion/TileASToNVGPU/MemoryAccess.h"
+#include "compiler/support/Plants.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
@@ -210,7 +211,7 @@ LogicalResult tileas_to_nvgpu::emitGlobal(OpBuilder &builder, Operation *op) {
                         : cast<IntegerAttr>(attribute).getValue();
       if (isa<FloatTF32Type>(element))
         value = value.zext(32) << 13;
-      if (width == 4 && i % 2) { // two to a byte [spec: view-nibbles]
+      if (width == 4 && i % 2 && !TILESMITH_PLANT("global-nibbles-apart")) { // two to a byte [spec: view-nibbles]
         data.back() = static_cast<int8_t>(data.back() | value.getZExtValue() << 4);
         continue;
       }

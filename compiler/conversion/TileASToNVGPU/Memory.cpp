@@ -186,10 +186,14 @@ void storeHalfByte(Emitter &e, Value value, const ViewElement &element, const Ac
   OpBuilder &b = e.builder;
   Value low = arith::ConstantIntOp::create(b, e.loc, value.getType(), 15);
   Value ones = arith::ConstantIntOp::create(b, e.loc, value.getType(), -1);
-  Value mask = arith::ShLIOp::create(b, e.loc, low, element.shift);
+  Value shift = element.shift;
+  if (TILESMITH_PLANT("store-nibbles-swapped"))
+    shift = arith::XOrIOp::create(b, e.loc, shift,
+                                  arith::ConstantIntOp::create(b, e.loc, shift.getType(), 4));
+  Value mask = arith::ShLIOp::create(b, e.loc, low, shift);
   Value others = arith::XOrIOp::create(b, e.loc, mask, ones);
   value = arith::AndIOp::create(b, e.loc, value, low);
-  value = arith::ShLIOp::create(b, e.loc, value, element.shift);
+  value = arith::ShLIOp::create(b, e.loc, value, shift);
   bool weak = access.semantic == "weak";
   auto change = [&](LLVM::AtomicBinOp kind, Value bits, LLVM::AtomicOrdering ordering) {
     LLVM::AtomicRMWOp::create(b, e.loc, kind, element.pointer, bits, ordering,

@@ -168,7 +168,8 @@ struct FoldNarrowedLoad : public OpRewritePattern<ViewOp> {
     auto view = llvm::cast<TiledViewType>(load.getView().getType());
     // A base moves by whole bytes, an index by half ones.
     Type element = llvm::cast<MemRefType>(make.getType()).getElementType();
-    if (element.isIntOrFloat() && element.getIntOrFloatBitWidth() < 8 && !element.isInteger(1))
+    if (element.isIntOrFloat() && element.getIntOrFloatBitWidth() < 8 && !element.isInteger(1) &&
+        !TILESMITH_PLANT("fold-view-of-nibbles"))
       return failure();
     std::optional<SmallVector<unsigned>> kept =
         keptDims(view.getTileShape(), tensorOf(op.getResult()).getShape());
