@@ -231,14 +231,20 @@ TEST(Differential, WhereTheOrderOfAtomicsIsOpenADifferenceProvesNothing) {
   EXPECT_TRUE(judge(testCase, tickets, stray).verdict.isDisagree());
 }
 
-// [spec: order-open]
-TEST(Differential, SumsInMemoryThatRoundDifferentlyAreRightWithinTheirBounds) {
+/// A case with one f32 output of four elements that nothing is expected of, judged by enclosures.
+testcase::TestCase enclosedOutput() {
   testcase::TestCase testCase = doubling();
   testcase::Buffer &out = testCase.buffers[1];
   out.dtype = testcase::DataType::F32;
   out.data.assign(16, 0);
   out.expect.reset();
   out.compare.mode = testcase::Comparison::Mode::Enclosure;
+  return testCase;
+}
+
+// [spec: order-open]
+TEST(Differential, SumsInMemoryThatRoundDifferentlyAreRightWithinTheirBounds) {
+  testcase::TestCase testCase = enclosedOutput();
   auto left = [](const EngineRequest &request, float value) {
     EngineResult result;
     result.buffers.push_back({request.testCase.buffers[0].data, {}});
@@ -285,12 +291,7 @@ TEST(Differential, SumsInMemoryThatRoundDifferentlyAreRightWithinTheirBounds) {
 /// One f32 output of four elements, judged by enclosures; the first engine says [1, 2] with a band
 /// of [0.5, 2.5], or nothing about elements it calls vacuous.
 ModuleReport judgeByBounds(float got, bool vacuous) {
-  testcase::TestCase testCase = doubling();
-  testcase::Buffer &out = testCase.buffers[1];
-  out.dtype = testcase::DataType::F32;
-  out.data.assign(16, 0);
-  out.expect.reset();
-  out.compare.mode = testcase::Comparison::Mode::Enclosure;
+  testcase::TestCase testCase = enclosedOutput();
   auto bytesOf = [](float value) {
     testcase::Bytes bytes(16);
     for (int i = 0; i < 4; ++i)

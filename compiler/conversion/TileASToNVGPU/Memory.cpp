@@ -169,41 +169,6 @@ Value tileas_to_nvgpu::paddingConstant(Emitter &e, Type logical, StringRef paddi
 
 namespace {
 
-/// Elements that share bytes in memory; a register holds one of them, the upper half is free.
-bool isHalfByte(Type element) {
-  return !isa<tileaa::PtrType>(element) && element.getIntOrFloatBitWidth() == 4;
-}
-
-Value loadHalfByte(Emitter &e, const ViewElement &element, Type logical, const Access &access) {
-  Value byte = typedLoad(e, element.pointer, logical, access);
-  byte = arith::ShRUIOp::create(e.builder, e.loc, byte, element.shift);
-  Value low = arith::ConstantIntOp::create(e.builder, e.loc, byte.getType(), 15);
-  return arith::AndIOp::create(e.builder, e.loc, byte, low);
-}
-
-/// Another thread may store the other half at the same time, so each changes its own bits alone.
-void storeHalfByte(Emitter &e, Value value, const ViewElement &element, const Access &access) {
-  OpBuilder &b = e.builder;
-  Value low = arith::ConstantIntOp::create(b, e.loc, value.getType(), 15);
-  Value ones = arith::ConstantIntOp::create(b, e.loc, value.getType(), -1);
-  Value shift = element.shift;
-  if (TILESMITH_PLANT("store-nibbles-swapped"))
-    shift = arith::XOrIOp::create(b, e.loc, shift,
-                                  arith::ConstantIntOp::create(b, e.loc, shift.getType(), 4));
-  Value mask = arith::ShLIOp::create(b, e.loc, low, shift);
-  Value others = arith::XOrIOp::create(b, e.loc, mask, ones);
-  value = arith::AndIOp::create(b, e.loc, value, low);
-  value = arith::ShLIOp::create(b, e.loc, value, shift);
-  bool weak = access.semantic == "weak";
-  auto change = [&](LLVM::AtomicBinOp kind, Value bits, LLVM::AtomicOrdering ordering) {
-    LLVM::AtomicRMWOp::create(b, e.loc, kind, element.pointer, bits, ordering,
-                              weak ? "device" : syncScope(access.scope));
-  };
-  change(LLVM::AtomicBinOp::_and, others, LLVM::AtomicOrdering::monotonic);
-  change(LLVM::AtomicBinOp::_or, value,
-         weak ? LLVM::AtomicOrdering::monotonic : atomicOrdering(access.semantic));
-}
-
 //===- views --------------------------------------------------------------------------------------===//
 
 /// Index operands are unsigned, extents too.
@@ -318,19 +283,8 @@ ViewElement tileas_to_nvgpu::viewElement(Emitter &e, const MemoryRegion &region,
     }
     offset = e.add(offset, e.mul(own, region.strides[tensorDim]));
   }
-  if (isHalfByte(region.element)) { // the even one in the low half [spec: view-nibbles]
-    Type i8 = e.builder.getI8Type();
-    Value place = e.add(first, offset);
-    Value odd = arith::TruncIOp::create(e.builder, e.loc, i8, place);
-    Value two = arith::ConstantIntOp::create(e.builder, e.loc, i8, 2);
-    Value one = arith::ConstantIntOp::create(e.builder, e.loc, i8, 1);
-    odd = arith::AndIOp::create(e.builder, e.loc, odd, one);
-    if (TILESMITH_PLANT("view-nibbles-swapped"))
-      odd = arith::XOrIOp::create(e.builder, e.loc, odd, one);
-    Value byte = arith::ShRUIOp::create(e.builder, e.loc, place, e.i64(1));
-    return {e.elementPointer(region.base, i8, byte), inside,
-            arith::ShLIOp::create(e.builder, e.loc, odd, two)};
-  }
+  if (isHalfByte(region.element))
+    return halfByteElement(e, region.base, e.add(first, offset), inside);
   Value bytes = e.i64(e.elementBytes(region.element));
   Value pointer = e.elementPointer(region.base, e.builder.getI8Type(), e.mul(first, bytes));
   return {e.elementPointer(pointer, e.builder.getI8Type(), e.mul(offset, bytes)), inside};

@@ -85,6 +85,17 @@ bool groupsAreWhole(mlir::Value view, unsigned dim, int64_t vector);
 /// Whether the elements of a mask are equal in every group of `vector`.
 bool isMaskWhole(mlir::Value mask, int64_t vector);
 
+//===- elements of four bits (HalfBytes.cpp) --------------------------------------------------===//
+
+/// Whether elements share bytes in memory.
+bool isHalfByte(mlir::Type element);
+/// The byte and the half of it where element `place` (i64) behind `base` lies.
+ViewElement halfByteElement(Emitter &e, mlir::Value base, mlir::Value place, mlir::Value inside);
+mlir::Value loadHalfByte(Emitter &e, const ViewElement &element, mlir::Type logical,
+                         const Access &access);
+/// Leaves the other half alone, whoever changes it meanwhile.
+void storeHalfByte(Emitter &e, mlir::Value value, const ViewElement &element, const Access &access);
+
 //===- accesses of several elements (VectorAccess.cpp) ----------------------------------------===//
 
 /// The descriptor of a buffer at a pointer, of which only the address is read.

@@ -212,6 +212,18 @@ std::string text() {
 
 // ---- checks: what is wrong, or nothing ----
 
+/// One warp, with a record of each buffer for each lane.
+template <typename In, typename Out>
+Report launchWarp(Program &program, const char *kernel, std::vector<In> &in,
+                  std::vector<Out> &out) {
+  program.clearRanges();
+  program.addRange(in.data(), in.size() * sizeof(In), "in");
+  program.addRange(out.data(), out.size() * sizeof(Out), "out");
+  LaunchConfig config;
+  config.block = {32, 1, 1};
+  return program.launch(kernel, config, {argument(in.data()), argument(out.data())});
+}
+
 std::string checkArithmetic(Program &program) {
   struct alignas(8) Lane {
     uint32_t x, y, z, rest;
@@ -229,13 +241,7 @@ std::string checkArithmetic(Program &program) {
     for (double &f : lane.f)
       f = (static_cast<int>(random() % 2001) - 1000) / 7.0;
   }
-  program.clearRanges();
-  program.addRange(in.data(), in.size() * sizeof(Lane), "in");
-  program.addRange(out.data(), out.size() * sizeof(out[0]), "out");
-  LaunchConfig config;
-  config.block = {32, 1, 1};
-  const Report report =
-      program.launch("arithmetic", config, {argument(in.data()), argument(out.data())});
+  const Report report = launchWarp(program, "arithmetic", in, out);
   if (!report.ok())
     return report.message;
   for (size_t l = 0; l < 32; ++l)
@@ -264,13 +270,7 @@ std::string checkProducts(Program &program, std::array<int, 3> signs = {1, -1, -
              pair(b(t, g), b(t + 1, g)), pair(c(g, t), c(g, t + 1)),
              pair(c(g + 8, t), c(g + 8, t + 1))};
   }
-  program.clearRanges();
-  program.addRange(in.data(), in.size() * sizeof(in[0]), "in");
-  program.addRange(out.data(), out.size() * sizeof(out[0]), "out");
-  LaunchConfig config;
-  config.block = {32, 1, 1};
-  const Report report =
-      program.launch("products", config, {argument(in.data()), argument(out.data())});
+  const Report report = launchWarp(program, "products", in, out);
   if (!report.ok())
     return report.message;
   for (unsigned l = 0; l < 32; ++l)
@@ -302,13 +302,7 @@ std::string checkNarrow(Program &program) {
     in[l] = {a(g, t),         a(g + 8, t),        b(t, g), c(g, 2 * t), c(g, 2 * t + 1),
              c(g + 8, 2 * t), c(g + 8, 2 * t + 1)};
   }
-  program.clearRanges();
-  program.addRange(in.data(), in.size() * sizeof(in[0]), "in");
-  program.addRange(out.data(), out.size() * sizeof(out[0]), "out");
-  LaunchConfig config;
-  config.block = {32, 1, 1};
-  const Report report =
-      program.launch("narrow", config, {argument(in.data()), argument(out.data())});
+  const Report report = launchWarp(program, "narrow", in, out);
   if (!report.ok())
     return report.message;
   for (unsigned l = 0; l < 32; ++l)

@@ -27,6 +27,8 @@
 #include "compiler/dialect/TileAA/IR/TileAA.h"
 #include "compiler/target/Targets.h"
 
+#include "mlir/Pass/PassManager.h"
+
 #include <optional>
 #include <string>
 
@@ -94,8 +96,13 @@ private:
   std::string problem;
 };
 
-/// Rewrites the body of `function` as planned.
-void divideFunction(tileaa::FuncOp function, const CtaPlan &plan);
+/// Runs a pipeline on an operation: `runPipeline` of the pass that divides.
+using PipelineRunner =
+    llvm::function_ref<mlir::LogicalResult(mlir::OpPassManager &, mlir::Operation *)>;
+
+/// Rewrites the body of `function` as planned; a function with facts gets them inferred anew.
+mlir::LogicalResult divideFunction(tileaa::FuncOp function, const CtaPlan &plan,
+                                   PipelineRunner run);
 
 } // namespace tilesmith::tileas
 

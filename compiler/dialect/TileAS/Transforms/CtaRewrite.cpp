@@ -14,6 +14,7 @@
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/dialect/TileAA/Transforms/Facts.h"
+#include "compiler/dialect/TileAA/Transforms/Passes.h"
 #include "compiler/dialect/TileAS/Transforms/CtaPlan.h"
 #include "compiler/support/Plants.h"
 
@@ -578,6 +579,14 @@ void Divider::emitRepeatable(Operation *op) {
 
 } // namespace
 
-void tileas::divideFunction(tileaa::FuncOp function, const CtaPlan &plan) {
+LogicalResult tileas::divideFunction(tileaa::FuncOp function, const CtaPlan &plan,
+                                     PipelineRunner run) {
+  bool hasFacts = false;
+  function->walk([&](Operation *op) { hasFacts |= op->hasAttr(tileaa::kFactsAttr); });
   Divider(function, plan).run();
+  if (!hasFacts)
+    return success();
+  OpPassManager inference(function->getName().getStringRef());
+  inference.addPass(tileaa::createInferFactsPass());
+  return run(inference, function);
 }

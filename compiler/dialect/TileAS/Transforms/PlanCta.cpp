@@ -79,9 +79,6 @@ struct PlanCta : tileas::impl::PlanCtaPassBase<PlanCta> {
   }
 
   LogicalResult divide(tileaa::FuncOp function, tileaa::KernelSpecAttr spec, const CtaPlan &plan) {
-    bool hasFacts = false;
-    function->walk([&](Operation *op) { hasFacts |= op->hasAttr(tileaa::kFactsAttr); });
-    divideFunction(function, plan);
     function->setAttr(tileaa::TileAADialect::kKernelSpec,
                       tileaa::KernelSpecAttr::get(&getContext(), spec.getNumWarps(), plan.blocks,
                                                   plan.blocks, 1, 1, spec.getOccupancy()));
@@ -89,11 +86,9 @@ struct PlanCta : tileas::impl::PlanCtaPassBase<PlanCta> {
       function.emitRemark() << "clusters of " << plan.blocks << " blocks: each has "
                             << static_cast<int64_t>(plan.share() * 100 + 0.5)
                             << " percent of the work";
-    if (!hasFacts)
-      return success();
-    OpPassManager inference(function->getName().getStringRef());
-    inference.addPass(tileaa::createInferFactsPass());
-    return runPipeline(inference, function);
+    return divideFunction(function, plan, [&](OpPassManager &pipeline, Operation *op) {
+      return runPipeline(pipeline, op);
+    });
   }
 };
 

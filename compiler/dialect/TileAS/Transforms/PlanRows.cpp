@@ -14,8 +14,6 @@
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/dialect/TileAA/IR/TileAA.h"
-#include "compiler/dialect/TileAA/Transforms/Facts.h"
-#include "compiler/dialect/TileAA/Transforms/Passes.h"
 #include "compiler/dialect/TileAS/IR/TileAS.h"
 #include "compiler/dialect/TileAS/IR/WarpgroupAtom.h"
 #include "compiler/dialect/TileAS/Transforms/CtaPlan.h"
@@ -187,18 +185,9 @@ struct PlanRows : tileas::impl::PlanRowsPassBase<PlanRows> {
     if (remarks)
       function.emitRemark() << "rows are divided into " << pieces
                             << " pieces, which follow each other in each turn";
-    return divide(function, plan);
-  }
-
-  LogicalResult divide(tileaa::FuncOp function, const CtaPlan &plan) {
-    bool hasFacts = false;
-    function->walk([&](Operation *op) { hasFacts |= op->hasAttr(tileaa::kFactsAttr); });
-    divideFunction(function, plan);
-    if (!hasFacts)
-      return success();
-    OpPassManager inference(function->getName().getStringRef());
-    inference.addPass(tileaa::createInferFactsPass());
-    return runPipeline(inference, function);
+    return divideFunction(function, plan, [&](OpPassManager &pipeline, Operation *op) {
+      return runPipeline(pipeline, op);
+    });
   }
 };
 
