@@ -47,7 +47,7 @@ public:
   static F2Matrix identity(unsigned size);
 
   unsigned getNumColumns() const { return columns.size(); }
-  llvm::ArrayRef<uint64_t> getColumns() const { return columns; }
+  llvm::ArrayRef<uint64_t> getColumns() const LLVM_LIFETIME_BOUND { return columns; }
 
   /// Image of the input word `x`.
   uint64_t apply(uint64_t x) const;
@@ -128,7 +128,7 @@ public:
   // Extents and bases
   //===--------------------------------------------------------------------------------------------===//
 
-  llvm::ArrayRef<int64_t> getShape() const { return shape; }
+  llvm::ArrayRef<int64_t> getShape() const LLVM_LIFETIME_BOUND { return shape; }
   unsigned getRank() const { return shape.size(); }
   int64_t getNumElements() const;
   unsigned getNumOutBits() const;
@@ -139,7 +139,7 @@ public:
   int64_t getNumLanes() const { return getSize(InDim::Lane); }
   int64_t getNumWarps() const { return getSize(InDim::Warp); }
 
-  llvm::ArrayRef<int64_t> getFlatBases(InDim dim) const { return flat[unsigned(dim)]; }
+  llvm::ArrayRef<int64_t> getFlatBases(InDim dim) const LLVM_LIFETIME_BOUND { return flat[unsigned(dim)]; }
   std::vector<Basis> getBases(InDim dim) const;
 
   /// Row-major index ↔ coordinates of this tile.

@@ -34,7 +34,7 @@ struct Requirement {
   std::string source; ///< where the case comes from, or the case itself
   std::string sha256; ///< of the case: of the module in the archive, else of `source`
 
-  llvm::StringRef kind() const { return llvm::StringRef(id).split('/').first; }
+  llvm::StringRef kind() const LLVM_LIFETIME_BOUND { return llvm::StringRef(id).split('/').first; }
 };
 
 struct RequirementList {

@@ -73,7 +73,7 @@ public:
 
   /// All bytes taken so far from this stream (frames count whole). fromBytes(recorded()) gives the
   /// same answers.
-  llvm::ArrayRef<uint8_t> recorded() const { return record; }
+  llvm::ArrayRef<uint8_t> recorded() const LLVM_LIFETIME_BOUND { return record; }
 
 private:
   enum class Mode { Seed, Bytes, Frame };

@@ -177,7 +177,7 @@ public:
   /// Values that a region defines go out of scope with it.
   size_t openScope() const { return pool.size(); }
   void closeScope(size_t mark) { pool.resize(mark); }
-  llvm::ArrayRef<TileValue> values() const { return pool; }
+  llvm::ArrayRef<TileValue> values() const LLVM_LIFETIME_BOUND { return pool; }
   /// No value of this kernel, live or not, depends on an approximated function or on an order that
   /// the language leaves open.
   bool allExact() const { return !approximates; }

@@ -89,11 +89,11 @@ public:
   static Tile scalar(ElementType type, uint64_t bits, State state = State::Known);
 
   ElementType type() const { return elementType; }
-  llvm::ArrayRef<int64_t> shape() const { return dims; }
+  llvm::ArrayRef<int64_t> shape() const LLVM_LIFETIME_BOUND { return dims; }
   unsigned rank() const { return dims.size(); }
   size_t size() const { return words.size(); }
 
-  llvm::ArrayRef<uint64_t> bits() const { return {words.data(), words.size()}; }
+  llvm::ArrayRef<uint64_t> bits() const LLVM_LIFETIME_BOUND { return {words.data(), words.size()}; }
   llvm::MutableArrayRef<uint64_t> bits() { return {words.writable(), words.size()}; }
   bool allKnown() const { return flags.empty(); }
   State state(size_t i) const { return flags.empty() ? State::Known : flags[i]; }

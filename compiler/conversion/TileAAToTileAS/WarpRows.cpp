@@ -64,8 +64,9 @@ struct Counter {
     if (!source)
       return;
     ArrayRef<int64_t> shape = cast<RankedTensorType>(broadcast->getResult(0).getType()).getShape();
+    const LinearLayout layout = layoutOf(shape);
     int64_t held = 1;
-    for (int64_t basis : layoutOf(shape).getFlatBases(InDim::Register))
+    for (int64_t basis : layout.getFlatBases(InDim::Register))
       for (int64_t dim = 0; dim < source.getRank(); ++dim) {
         auto [stride, end] = strideOf(shape, dim);
         if (basis >= stride && basis < end && source.getDimSize(dim) > 1)

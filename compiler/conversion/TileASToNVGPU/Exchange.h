@@ -32,7 +32,7 @@ public:
   SharedSide(Emitter &e, tileas::LayoutAttr layout, const LinearLayout &shared, int64_t bytes);
 
   /// Registers of one access, relative to its first.
-  llvm::ArrayRef<int64_t> members() const { return vector; }
+  llvm::ArrayRef<int64_t> members() const LLVM_LIFETIME_BOUND { return vector; }
   int64_t accesses() const;
   /// First register of access `index`.
   mlir::Value first(mlir::Value index);

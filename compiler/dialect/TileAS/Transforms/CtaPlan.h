@@ -58,7 +58,7 @@ public:
   std::optional<std::string> run();
 
   /// Forms in which a value is needed; empty: in none.
-  llvm::ArrayRef<CtaForm> forms(mlir::Value value) const {
+  llvm::ArrayRef<CtaForm> forms(mlir::Value value) const LLVM_LIFETIME_BOUND {
     auto it = demands.find(value);
     return it == demands.end() ? llvm::ArrayRef<CtaForm>() : llvm::ArrayRef(it->second);
   }
