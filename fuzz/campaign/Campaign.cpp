@@ -130,7 +130,7 @@ llvm::Expected<testcase::TestCase> generateCase(const FuzzOptions &fuzz, uint64_
                                              {"index", static_cast<int64_t>(index)},
                                              {"guided", !choices.empty()}};
   if (testCase && llvm::any_of(testCase->features, [](llvm::StringRef feature) {
-        return feature == "k-loop" || feature == "attention-loop" || feature == "cluster-loop";
+        return feature == "k-loop" || feature == "attention-loop" || feature == "cluster-entry";
       }))
     testCase->name += oracles::kProductsSuffix;
   generators::ChoiceStream edits = generators::streamOfCase(~fuzz.seed, index);

@@ -182,6 +182,10 @@ uint64_t chooseIntTie(unsigned width, ChoiceStream &stream) {
       stream.below(room + 1)); // mostly large: wider formats lose what is beside the tie
   if (stream.chance(60))
     shift = room - static_cast<unsigned>(stream.below(std::min(room + 1, 6u)));
+  // Or about as many bits as some format holds: up to there it holds what is beside the tie, too.
+  if (unsigned held = kPrecisions[stream.below(4)] + static_cast<unsigned>(stream.below(2));
+      held > precision && held - precision <= room + 1 && stream.chance(30))
+    shift = held - precision;
   uint64_t value = significand << shift;
   value += static_cast<uint64_t>(stream.between(-1, 1));
   return (stream.chance(40) ? 0 - value : value) & mask;
@@ -210,6 +214,8 @@ void tilesmith::generators::fillBuffer(testcase::Buffer &buffer, ChoiceStream st
       bits = testcase::isFloat(buffer.dtype)
                  ? chooseSpecial(buffer.dtype, stream)
                  : chooseSpecialInt(8 * testcase::sizeInBytes(buffer.dtype), stream);
+    else if (buffer.dtype == DataType::Bool && stream.chance(20))
+      bits = stream.bits(8); // any byte but 0 is true
     else if (fill == Fill::Any || fill == Fill::Specials)
       bits = chooseElement(buffer.dtype, stream);
     else if (fill == Fill::Reals)

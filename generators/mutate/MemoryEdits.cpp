@@ -226,12 +226,13 @@ private:
   llvm::SmallVector<int64_t> shape;
 };
 
+// Extents, strides and indices of views are unsigned.
 mlir::Value Addresses::widen(mlir::Value scalar) {
   auto type = llvm::cast<cuda_tile::TileType>(scalar.getType());
   if (type.getElementType().isInteger(64))
     return scalar;
   return cuda_tile::ExtIOp::create(builder, loc, scalarOf(builder.getI64Type()), scalar,
-                                   cuda_tile::Signedness::Signed);
+                                   cuda_tile::Signedness::Unsigned);
 }
 
 mlir::Value Addresses::extentOrStride(llvm::ArrayRef<int64_t> fixed, mlir::ValueRange dynamic,

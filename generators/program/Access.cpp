@@ -24,6 +24,15 @@ mlir::Value tilesmith::generators::widenTo(KernelBuilder &k, mlir::Value value,
                                    value, cuda_tile::Signedness::Signed);
 }
 
+/// An i32 that is not negative in a type that holds it as an unsigned number.
+static mlir::Value asUnsigned(KernelBuilder &k, mlir::Value value, mlir::Type element) {
+  if (widthOf(element) >= 32)
+    return widenTo(k, value, element);
+  k.note("narrow-extent");
+  return cuda_tile::TruncIOp::create(k.builder(), k.loc(), k.scalarType(element), value,
+                                     cuda_tile::IntegerOverflow::NONE);
+}
+
 mlir::Value tilesmith::generators::maybeAssumeAligned(KernelBuilder &k, ChoiceStream &s,
                                                       mlir::Value base) {
   if (!s.chance(50))
@@ -42,14 +51,21 @@ mlir::Value tilesmith::generators::makeTensorView(KernelBuilder &k, ChoiceStream
                                                   ArrayInfo &array) {
   llvm::SmallVector<int64_t> shape, strides;
   llvm::SmallVector<mlir::Value> extents, steps;
-  mlir::Type index = k.intType(s.chance(25) ? 64 : 32);
+  // Extents and strides are unsigned numbers of any type that holds them.
+  int64_t largest = 0;
+  for (size_t i = 0; i < array.shape.size(); ++i)
+    largest = std::max({largest, array.staticShape[i] ? 0 : array.shape[i],
+                        array.staticStride[i] ? 0 : array.strides[i]});
+  static constexpr unsigned kWidths[] = {32, 64, 16, 8}, kWeights[] = {14, 4, 1, 1};
+  const unsigned width = kWidths[s.weighted(kWeights)];
+  mlir::Type index = k.intType(largest > unsignedMax(width) ? 32 : width);
   for (size_t i = 0; i < array.shape.size(); ++i) {
     shape.push_back(array.staticShape[i] ? array.shape[i] : mlir::ShapedType::kDynamic);
     strides.push_back(array.staticStride[i] ? array.strides[i] : mlir::ShapedType::kDynamic);
     if (!array.staticShape[i])
-      extents.push_back(widenTo(k, k.extentOf(array, i), index));
+      extents.push_back(asUnsigned(k, k.extentOf(array, i), index));
     if (!array.staticStride[i]) {
-      mlir::Value step = widenTo(k, k.strideOf(array, i), index);
+      mlir::Value step = asUnsigned(k, k.strideOf(array, i), index);
       if (array.strides[i] % 4 == 0 && array.strides[i] != 0 && s.chance(20)) {
         uint64_t unit = array.strides[i] % 16 == 0 && s.chance(60) ? 16
                         : array.strides[i] % 8 == 0                ? 8

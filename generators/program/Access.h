@@ -86,6 +86,10 @@ mlir::Value flatten(KernelBuilder &k, mlir::Value value);
 Loaded atomicRmw(KernelBuilder &k, ChoiceStream &s, cuda_tile::AtomicRMWMode mode,
                  mlir::Value pointers, mlir::Value value, mlir::Value mask, mlir::Value before,
                  bool mayBeBlockScope);
+/// `atomic_red_view_tko` (13.3): the token behind it.
+mlir::Value reduceView(KernelBuilder &k, ChoiceStream &s, cuda_tile::AtomicRMWMode mode,
+                       mlir::Value view, mlir::ValueRange indices, mlir::Value value,
+                       mlir::Value before, bool mayBeBlockScope, llvm::ArrayRef<bool> inbounds);
 Loaded atomicCas(KernelBuilder &k, ChoiceStream &s, mlir::Value pointers, mlir::Value compare,
                  mlir::Value value, mlir::Value mask, mlir::Value before);
 

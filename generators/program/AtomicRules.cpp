@@ -153,30 +153,19 @@ bool applyView(KernelBuilder &k, ChoiceStream &s) {
       &k.context(), mlir::DenseI32ArrayAttr::get(&k.context(), tile),
       llvm::cast<cuda_tile::TensorViewType>(tensor.getType()), map, {});
   mlir::Value view = k.emit<cuda_tile::MakePartitionViewOp>(viewType, tensor).getResult();
-  llvm::SmallVector<mlir::Value> operands = {view};
+  llvm::SmallVector<mlir::Value> indices;
   mlir::Type indexElement = k.intType(s.chance(70) ? 32 : 8u << s.below(4));
   cuda_tile::TileType i32 = k.scalarType(k.intType(32)), index = k.scalarType(indexElement);
   mlir::Value number = own ? k.blockNumber().ssa : k.intConstant(i32, 0).ssa;
   if (widthOf(indexElement) < 32)
     number = cuda_tile::TruncIOp::create(k.builder(), k.loc(), index, number,
                                          cuda_tile::IntegerOverflow::NSW);
-  operands.push_back(widenTo(k, number, indexElement));
+  indices.push_back(widenTo(k, number, indexElement));
   for (size_t i = 1; i < tile.size(); ++i)
-    operands.push_back(k.intConstant(index, 0).ssa);
-  operands.push_back(value);
-  auto scope =
-      own || k.blockCount() == 1 ? static_cast<MemoryScope>(s.below(2)) : MemoryScope::DEVICE;
+    indices.push_back(k.intConstant(index, 0).ssa);
+  const bool mayBeBlockScope = own || k.blockCount() == 1;
   k.note(("red-view-" + cuda_tile::stringifyAtomicRMWMode(update.mode)).str());
-  llvm::SmallVector<mlir::NamedAttribute> attributes = {
-      k.attr("memory_ordering_semantics", cuda_tile::MemoryOrderingSemanticsAttr::get(
-                                              &k.context(), MemoryOrderingSemantics::RELAXED)),
-      k.attr("memory_scope", cuda_tile::MemoryScopeAttr::get(&k.context(), scope)),
-      k.attr("mode", cuda_tile::AtomicRMWModeAttr::get(&k.context(), update.mode))};
-  if (k.version() >= 5 && s.chance(40)) {
-    attributes.push_back(k.attr("inbounds", k.builder().getDenseBoolArrayAttr(inside)));
-  }
-  k.emit<cuda_tile::AtomicRedViewTkoOp>(cuda_tile::TokenType::get(&k.context()), operands,
-                                        attributes, {1, static_cast<int32_t>(tile.size()), 1, 0});
+  reduceView(k, s, update.mode, view, indices, value, {}, mayBeBlockScope, inside);
   return true;
 }
 
@@ -192,6 +181,30 @@ mlir::Value tilesmith::generators::smallFloats(KernelBuilder &k, ChoiceStream &s
       b, k.loc(), integers, bits, k.intConstant(integers, 1).ssa, cuda_tile::IntegerOverflow::NONE);
   return cuda_tile::IToFOp::create(b, k.loc(), type, shifted, cuda_tile::Signedness::Signed,
                                    cuda_tile::RoundingMode::NEAREST_EVEN);
+}
+
+mlir::Value tilesmith::generators::reduceView(KernelBuilder &k, ChoiceStream &s, AtomicRMWMode mode,
+                                              mlir::Value view, mlir::ValueRange indices,
+                                              mlir::Value value, mlir::Value before,
+                                              bool mayBeBlockScope, llvm::ArrayRef<bool> inbounds) {
+  auto scope = mayBeBlockScope ? static_cast<MemoryScope>(s.below(2)) : MemoryScope::DEVICE;
+  llvm::SmallVector<mlir::NamedAttribute> attributes = {
+      k.attr("memory_ordering_semantics", cuda_tile::MemoryOrderingSemanticsAttr::get(
+                                              &k.context(), MemoryOrderingSemantics::RELAXED)),
+      k.attr("memory_scope", cuda_tile::MemoryScopeAttr::get(&k.context(), scope)),
+      k.attr("mode", cuda_tile::AtomicRMWModeAttr::get(&k.context(), mode))};
+  if (k.version() >= 5 && s.chance(40))
+    attributes.push_back(k.attr("inbounds", k.builder().getDenseBoolArrayAttr(inbounds)));
+  llvm::SmallVector<mlir::Value> operands = {view};
+  llvm::append_range(operands, indices);
+  operands.push_back(value);
+  if (before)
+    operands.push_back(before);
+  return k
+      .emit<cuda_tile::AtomicRedViewTkoOp>(
+          cuda_tile::TokenType::get(&k.context()), operands, attributes,
+          {1, static_cast<int32_t>(indices.size()), 1, before ? 1 : 0})
+      ->getResult(0);
 }
 
 Loaded tilesmith::generators::atomicRmw(KernelBuilder &k, ChoiceStream &s, AtomicRMWMode mode,

@@ -285,7 +285,7 @@ llvm::ArrayRef<Rule> tilesmith::generators::branchRules() {
       {"select-of-selected", 2, applySelectOfSelected},
       {"neighbour-ifs", 2, applyNeighbourIfs},
       {"nested-ifs", 2, applyNestedIfs},
-      {"ends-of-iteration", 1, applyEndsOfIteration, 1, "at most four iterations"},
+      {"ends-of-iteration", 2, applyEndsOfIteration, 1, "at most four iterations"},
   };
   return kRules;
 }

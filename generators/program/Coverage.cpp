@@ -11,6 +11,7 @@
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 
+#include <cmath>
 #include <set>
 
 using namespace tilesmith;
@@ -364,9 +365,15 @@ void Coverage::print(llvm::raw_ostream &out) const {
     if (!row.reason.empty())
       out << ": " << row.reason;
     if (row.floor)
-      out << " (at least " << row.floor << " of 1000)";
+      out << " (at least " << row.floor << " of 1000 in the mean)";
     out << '\n';
   }
+}
+
+/// What of `kernels` hold a feature of that rate at least, but for one run in a thousand: never none.
+static uint64_t leastByChance(uint64_t rate, uint64_t kernels) {
+  const double expected = static_cast<double>(rate * kernels) / 1000;
+  return static_cast<uint64_t>(std::max(1.0, std::floor(expected - 3 * std::sqrt(expected))));
 }
 
 std::vector<std::string> Coverage::problems(uint64_t floor) const {
@@ -376,9 +383,10 @@ std::vector<std::string> Coverage::problems(uint64_t floor) const {
       result.push_back("'" + name + "' is in no table");
     else if (!row.reason.empty() && row.count > 0)
       result.push_back("'" + name + "' occurred although: " + row.reason);
-    else if (kernels >= 1000 && row.count * 1000 < row.floor * kernels)
-      result.push_back(llvm::formatv("'{0}' occurred in {1} of {2} kernels, expected {3} of 1000",
-                                     name, row.count, kernels, row.floor));
+    else if (row.floor && kernels >= 1000 && row.count < leastByChance(row.floor, kernels))
+      result.push_back(
+          llvm::formatv("'{0}' occurred in {1} of {2} kernels, expected {3} of 1000 in the mean",
+                        name, row.count, kernels, row.floor));
     else if (row.reason.empty() && row.count < floor)
       result.push_back(
           llvm::formatv("'{0}' occurred {1} times, expected at least {2}", name, row.count, floor));

@@ -45,7 +45,7 @@ public:
   void print(llvm::raw_ostream &out) const;
 
   /// One line for each row that occurred less than `floor` times without a reason, less than its own
-  /// floor (from 1,000 kernels on), that occurred although there is a reason why not, and that is in
+  /// rate by more than chance makes (three standard deviations, from 1,000 kernels on), that occurred although there is a reason why not, and that is in
   /// no table.
   std::vector<std::string> problems(uint64_t floor) const;
 
@@ -63,7 +63,7 @@ private:
     uint64_t count = 0;
     bool expected = false;
     std::string reason; ///< why it is not generated
-    uint64_t floor = 0; ///< of 1,000 kernels, those that hold it, at least
+    uint64_t floor = 0; ///< of 1,000 kernels, those that hold it, in the mean at least
   };
   void expect(const std::string &name, llvm::StringRef reason = "");
   void expectOp(const mlir::RegisteredOperationName &op);
@@ -100,7 +100,7 @@ std::vector<std::string> structureRows();
 /// What only rules written for it generate, by the feature that they note.
 struct FeatureRow {
   const char *feature;
-  unsigned floor; ///< of 1,000 kernels, those that hold it, at least
+  unsigned floor; ///< of 1,000 kernels, those that hold it, in the mean at least
 };
 llvm::ArrayRef<FeatureRow> featureRows();
 

@@ -303,7 +303,9 @@ bool applySum(KernelBuilder &k, ChoiceStream &s) {
 
 /// The value as a matrix of at most 64 rows and columns.
 std::optional<TileValue> findMatrix(KernelBuilder &k, ChoiceStream &s) {
-  auto value = findReal(k, s, [](const TileValue &v) { return v.type().getNumElements() >= 4; });
+  auto value = findReal(k, s, [](const TileValue &v) {
+    return v.type().getNumElements() >= 4 && v.type().getNumElements() <= 64 * 64;
+  });
   if (!value)
     return std::nullopt;
   unsigned bits = llvm::Log2_64(static_cast<uint64_t>(value->type().getNumElements()));

@@ -469,9 +469,9 @@ bool applyProduct(KernelBuilder &k, ChoiceStream &s) {
 
 llvm::ArrayRef<Rule> tilesmith::generators::halfByteRules() {
   static constexpr Rule kRules[] = {
-      {"half-byte-load", 2, applyLoad, 3, "index below the index space, padded where it overhangs"},
+      {"half-byte-load", 3, applyLoad, 3, "index below the index space, padded where it overhangs"},
       {"half-byte-store", 2, applyStore, 3, "the block's own elements, each once"},
-      {"half-byte-product", 1, applyProduct, 3, "sums within bounds"},
+      {"half-byte-product", 2, applyProduct, 3, "sums within bounds"},
   };
   return kRules;
 }

@@ -1,7 +1,7 @@
 //===- IdiomDivisionRules.cpp - idioms of divisions -------------------------------------------------===//
 //
 // A tile divided by one number, or each of its lines by its own, large enough that a thread has
-// several elements for each: what compilers compute once per divisor. Numerators are ordinary, zero,
+// several elements for each: what compilers compute once per divisor. Or a divisor of which that is a part. Numerators are ordinary, zero,
 // subnormal or anything, and so are divisors of floats. Those of integers are neither 0 nor -1.
 //
 //===------------------------------------------------------------------------------------------===//
@@ -83,20 +83,30 @@ bool tilesmith::generators::applySharedDivisor(KernelBuilder &k, ChoiceStream &s
   auto grown = [&](mlir::Value d) -> mlir::Value {
     return cuda_tile::BroadcastOp::create(b, loc, type, d);
   };
+  // Sometimes what is the same along a line is but one operand of what each element is divided by.
+  const bool differs = s.chance(20);
+  if (differs)
+    k.note("computed-divisor");
   if (isReal) {
     mlir::Value x = numerators(k, s, type);
-    mlir::Value d = s.chance(70) ? freshTile(k, s, few, Fill::Reals) : numerators(k, s, few);
+    mlir::Value d = grown(s.chance(70) ? freshTile(k, s, few, Fill::Reals) : numerators(k, s, few));
+    if (differs)
+      d = cuda_tile::MaxFOp::create(b, loc, type, d, freshTile(k, s, type, Fill::Reals),
+                                    mlir::UnitAttr(), mlir::UnitAttr());
     auto mode = cuda_tile::RoundingModeAttr::get(
         &k.context(), s.chance(10) ? RoundingMode::ZERO : RoundingMode::NEAREST_EVEN);
     const bool flushes = element.isF32() && s.chance(20);
     keepTile(k, s,
-             cuda_tile::DivFOp::create(b, loc, type, x, grown(d), mode,
+             cuda_tile::DivFOp::create(b, loc, type, x, d, mode,
                                        flushes ? b.getUnitAttr() : mlir::UnitAttr()));
     return true;
   }
   Signedness signedness = s.chance(60) ? Signedness::Signed : Signedness::Unsigned;
   mlir::Value x = freshTile(k, s, type, Fill::Any);
-  mlir::Value d = grown(guarded(k, s, freshTile(k, s, few, Fill::Any), signedness));
+  mlir::Value d = grown(freshTile(k, s, few, Fill::Any));
+  if (differs)
+    d = combineExactly(k, d, freshTile(k, s, type, Fill::Any));
+  d = guarded(k, s, d, signedness);
   keepTile(k, s,
            s.chance(50)
                ? cuda_tile::RemIOp::create(b, loc, type, x, d, signedness).getResult()

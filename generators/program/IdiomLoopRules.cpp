@@ -13,6 +13,8 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include <tuple>
+
 using namespace tilesmith;
 using namespace tilesmith::generators;
 using cuda_tile::ComparisonPredicate;
@@ -392,9 +394,14 @@ bool tilesmith::generators::applyIndexCompared(KernelBuilder &k, ChoiceStream &s
       mlir::Value flag =
           compare(k, static_cast<ComparisonPredicate>(s.below(12) ? 2 + s.below(4) : s.below(2)),
                   left, right, isUnsigned ? Signedness::Unsigned : Signedness::Signed);
+      // Enough in one branch that a compiler would rather have two loops.
+      const bool isLong = s.chance(60);
       auto branch = [&](mlir::Value with) {
         mlir::Value one = mix(k, s, now[0], with),
                     two = s.chance(50) ? now[1] : mix(k, s, now[1], one);
+        if (isLong && (with == x || s.chance(30)))
+          for (int more = 0; more < 3; ++more)
+            std::tie(one, two) = std::pair(mix(k, s, two, one), one);
         cuda_tile::YieldOp::create(b, k.loc(), mlir::ValueRange{one, two});
       };
       mlir::Operation *choice =

@@ -571,7 +571,9 @@ llvm::ArrayRef<Rule> tilesmith::generators::idiomRules() {
        "at most five turns; counts by ones near the ends"},
       {"special-operand", 9, applySpecialOperand, 1, "no conversion that has no result"},
       {"idle-atomic", 7, applyIdleAtomic, 1, "each element updated by one block"},
-      {"shared-divisor", 2, applySharedDivisor, 1, "divisors of integers are neither 0 nor -1"},
+      {"token-chain", 5, applyTokenChain, 1,
+       "each access behind the one before, in its own region"},
+      {"shared-divisor", 4, applySharedDivisor, 1, "divisors of integers are neither 0 nor -1"},
   };
   return kRules;
 }

@@ -37,6 +37,9 @@ bool applyIdleAtomic(KernelBuilder &k, ChoiceStream &s);
 // IdiomRowRules.cpp: accesses of rows in the order of their tokens.
 bool applyTokenRows(KernelBuilder &k, ChoiceStream &s);
 
+// IdiomChainRules.cpp: accesses of one line in the order of their tokens.
+bool applyTokenChain(KernelBuilder &k, ChoiceStream &s);
+
 // IdiomDivisionRules.cpp: many elements divided by one number.
 bool applySharedDivisor(KernelBuilder &k, ChoiceStream &s);
 

@@ -14,6 +14,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include <cmath>
 #include <utility>
 
 using namespace tilesmith;
@@ -37,15 +38,16 @@ class Special {
 public:
   Special(KernelBuilder &k, ChoiceStream &s)
       : k(k), s(s), b(k.builder()),
-        count(s.chance(75) ? int64_t(32) << s.below(3) : int64_t(512) << s.below(2)) {}
+        count(s.chance(60) ? int64_t(32) << s.below(3) : int64_t(512) << s.below(2)) {}
 
   void build() {
     onConstants = s.chance(25);
     if (onConstants && s.chance(50))
       return arithmetic();
-    switch (s.below(9)) {
+    switch (s.below(10)) {
     case 0:
-      return convertFloat();
+    case 9:
+      return s.chance(30) ? convertToScale() : convertFloat();
     case 1:
       return s.chance(50) ? convertToInt() : convertFromInt();
     case 2:
@@ -247,7 +249,7 @@ private:
     const auto none = cuda_tile::IntegerOverflow::NONE;
     mlir::Location loc = k.loc();
     auto divisor = [&]() -> mlir::Value {
-      const Int numbers[] = {2, 3, 7, -3, 16, signedMax(width), signedMin(width)};
+      const Int numbers[] = {2, 1, 3, 7, -3, 16, signedMax(width), signedMin(width)};
       return k.intConstant(type, numbers[s.below(width > 4 ? std::size(numbers) : 1)]).ssa;
     };
     auto amount = [&]() -> mlir::Value {
@@ -336,6 +338,36 @@ private:
     keep(cuda_tile::FToFOp::create(b, k.loc(), k.tileType({count}, to), x, rounding));
   }
 
+  /// Positive numbers that the format has or that lie between two of it, mostly near its ends.
+  void convertToScale() {
+    if (k.version() < 2)
+      return convertFloat();
+    mlir::Type element = chooseWideFloat(k, s);
+    mlir::Value x = operand(element);
+    auto type = llvm::cast<TileType>(x.getType());
+    mlir::Location loc = k.loc();
+    x = cuda_tile::AbsFOp::create(b, loc, type, x);
+    if (element.isF64() && s.chance(60)) // numbers of its range
+      x = cuda_tile::AbsFOp::create(
+          b, loc, type,
+          cuda_tile::FToFOp::create(
+              b, loc, type, operand(s.chance(50) ? mlir::Type(b.getF32Type()) : b.getBF16Type()),
+              RoundingMode::NEAREST_EVEN));
+    auto limit = [&](int exponent) { return k.floatConstant(type, std::ldexp(1.0, exponent)).ssa; };
+    const auto [least, most] = element.isF16() ? std::pair(-24, 15) : std::pair(-127, 127);
+    x = cuda_tile::MaxFOp::create(b, loc, type, x, limit(least), mlir::UnitAttr(),
+                                  mlir::UnitAttr());
+    x = cuda_tile::MinFOp::create(b, loc, type, x, limit(most), mlir::UnitAttr(), mlir::UnitAttr());
+    k.note("special-scale");
+    mlir::Value scale = cuda_tile::FToFOp::create(
+        b, loc, k.tileType({count}, b.getType<mlir::Float8E8M0FNUType>()), x,
+        s.chance(50) ? RoundingMode::ZERO : RoundingMode::POSITIVE_INF);
+    keep(s.chance(50)
+             ? cuda_tile::BitcastOp::create(b, loc, k.tileType({count}, k.intType(8)), scale)
+                   .getResult()
+             : scale);
+  }
+
   void convertToInt() {
     if (k.version() < 4)
       return function();
@@ -351,7 +383,11 @@ private:
 
   void convertFromInt() {
     static constexpr unsigned kWidths[] = {1, 8, 16, 32, 64};
-    mlir::Value x = operand(k.intType(kWidths[s.below(5)]));
+    mlir::Type from = k.intType(kWidths[s.below(5)]);
+    // Often half way between two numbers of some format, or just beside that.
+    mlir::Value x = widthOf(from) >= 16 && s.chance(50)
+                        ? freshTile(k, s, k.tileType({count}, from), Fill::Fractions)
+                        : operand(from);
     k.note("special-conversion");
     TileType to = k.tileType({count}, chooseWideFloat(k, s));
     keep(cuda_tile::IToFOp::create(b, k.loc(), to, x,

@@ -355,7 +355,7 @@ bool tilesmith::generators::applyTuple(KernelBuilder &k, ChoiceStream &s) {
   const bool isScan = s.chance(45);
   llvm::SmallVector<int64_t> shape = chooseTupleShape(s, isScan);
   // Many elements for each thread, however many threads there are.
-  if (!isScan && k.blockCount() <= 4 && s.chance(12)) {
+  if (!isScan && k.blockCount() <= 4 && s.chance(25)) {
     shape = {int64_t(4096) << s.below(3)};
     k.note("tuple-long");
   }

@@ -380,6 +380,8 @@ cuda_tile::TileType KernelBuilder::pickMovable(ChoiceStream &stream) {
 }
 
 TileValue KernelBuilder::define(mlir::Value ssa, Facts facts) {
+  assert(llvm::cast<cuda_tile::TileType>(ssa.getType()).getNumElements() <= kMostElements &&
+         "too large for other rules");
   pool.push_back({ssa, facts});
   approximates |= !facts.exact;
   return pool.back();

@@ -7,7 +7,7 @@
 // Invariants
 //  - every pool value is defined where statements are inserted (scopes truncate the pool when a
 //    region ends);
-//  - every tile has the shape it is looked up by, and at most 2^12 elements;
+//  - every tile has the shape it is looked up by, and at most `kMostElements` elements;
 //  - facts are as Facts.h demands.
 //
 //===------------------------------------------------------------------------------------------===//
@@ -148,6 +148,8 @@ public:
   cuda_tile::TileType pickType(ChoiceStream &stream, Kind kind);
 
   // --- Values ---
+  /// Of a value in the pool.
+  static constexpr int64_t kMostElements = 4096;
   /// Adds a result to the pool.
   TileValue define(mlir::Value ssa, Facts facts);
   /// A type of values that statements only hand on: mostly as pickType, sometimes a storage format.

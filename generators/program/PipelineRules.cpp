@@ -29,7 +29,6 @@ namespace {
 
 constexpr unsigned kMostPerKernel = 2;      // they are costly to run
 constexpr int64_t kMostProducts = 1 << 18;  // of scalars, in all blocks
-constexpr int64_t kMostElements = 4096;     // of what other rules go on with
 constexpr int64_t kMostOfCluster = 1 << 20; // where blocks of a cluster divide a tile
 
 struct Types {
@@ -592,8 +591,9 @@ private:
     if (!isIdeal && s.chance(35))
       ordering = s.chance(50) ? OuterToken : CarriedToken;
     bool carriesIndex = s.chance(isIdeal ? 5 : 15),
-         scalesSum = !isInteger && types.sum != b.getF16Type() && s.chance(8);
-    ArrayInfo *trace = nullptr; // partial sums, stored in every iteration
+         scalesSum = !isInteger && types.sum != b.getF16Type() && s.chance(8),
+         startsAnew = !scalesSum && s.chance(8); // each product has a start of its own
+    ArrayInfo *trace = nullptr;                  // partial sums, stored in every iteration
     mlir::Value traceView;
     if (isNumber(types.sum) && type.getNumElements() <= 1024 && s.chance(isIdeal ? 6 : 12)) {
       k.note("k-loop-store");
@@ -676,7 +676,8 @@ private:
       mlir::Value sum = loop.getRegionIterVar(0);
       if (scalesSum) // powers of two: exact, and the sum is no plain chain of products any more
         sum = multiplyFloats(sum, k.floatConstant(type, 0.5).ssa);
-      next[0] = product(type, x.tile, y.tile, sum);
+      next[0] = startsAnew ? total(sum, product(type, x.tile, y.tile, startOf(step, type)))
+                           : product(type, x.tile, y.tile, sum);
       if (sumAt2) {
         Loaded z = load(*second, step, before);
         tokens.push_back(z.token);
@@ -699,18 +700,35 @@ private:
     Facts facts;
     facts.exact = exact;
     if (isInteger) {
-      Int bound = Int(255) * 255 * shape.totalDepth;
+      Int bound = Int(255) * 255 * shape.totalDepth + (startsAnew ? 1024 : 0);
       facts.range = {start - bound, start + bound};
     }
     if (!exact)
       k.note("mma-real");
     if (!exact)
       k.noteApproximate();
-    if (shape.rows * shape.columns > kMostElements)
+    if (shape.rows * shape.columns > KernelBuilder::kMostElements)
       return emitFreeStore(k, s, {asMatrix(loop->getResult(0)), facts});
     k.define(asMatrix(loop->getResult(0)), facts);
     if (sumAt2)
       k.define(asMatrix(loop->getResult(*sumAt2)), facts);
+  }
+
+  /// The number of the turn, everywhere.
+  mlir::Value startOf(mlir::Value step, cuda_tile::TileType type) {
+    k.note("k-loop-starts-anew");
+    mlir::Value start = step;
+    if (!isInteger)
+      start = cuda_tile::IToFOp::create(b, k.loc(), k.scalarType(types.sum), step,
+                                        cuda_tile::Signedness::Signed,
+                                        cuda_tile::RoundingMode::NEAREST_EVEN);
+    return k.splat({start, {}}, type.getShape()).ssa;
+  }
+  mlir::Value total(mlir::Value x, mlir::Value y) {
+    if (!isInteger)
+      return sumOf(x, y);
+    return cuda_tile::AddIOp::create(b, k.loc(), x.getType(), x, y,
+                                     cuda_tile::IntegerOverflow::NONE);
   }
 
   cuda_tile::RoundingModeAttr nearest() {
@@ -882,7 +900,11 @@ private:
       b.setInsertionPointAfter(around);
       sum = around->getResult(0), total = around->getResult(1);
     }
-    k.define(sum, facts);
+    if (llvm::cast<cuda_tile::TileType>(sum.getType()).getNumElements() >
+        KernelBuilder::kMostElements)
+      emitFreeStore(k, s, {sum, facts});
+    else
+      k.define(sum, facts);
     k.define(total, facts);
   }
 

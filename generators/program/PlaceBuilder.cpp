@@ -4,6 +4,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
+#include <utility>
 
 using namespace tilesmith;
 using namespace tilesmith::generators;
@@ -37,9 +38,11 @@ void PlaceBuilder::step(Places &p) {
   Signedness sign = natural && s.chance(40) ? Signedness::Unsigned : Signedness::Signed;
   int log = static_cast<int>(s.between(1, 4));
   mlir::Value shift = k.intConstant(type, log).ssa;
-  switch (s.below(15)) {
+  switch (s.below(16)) {
   case 12:
     return narrow(p);
+  case 15:
+    return passEnd(p);
   case 13:
     p.ssa = cuda_tile::AndIOp::create(b, loc, type, p.ssa, constant);
     return each([&](int64_t v) { return v & c; });
@@ -103,10 +106,23 @@ void PlaceBuilder::narrow(Places &p) {
   auto [low, high] = std::minmax_element(p.values.begin(), p.values.end());
   const bool wraps = s.chance(60);
   const int64_t middle = (*low + *high) / 2;
-  if (int64_t end = int64_t(1) << (width - s.below(2)); wraps && middle < end)
-    move(p, (end - middle) / 16 * 16 * (s.chance(70) ? 1 : -1));
+  Int moved = 0; // in the shorter type
+  if (int64_t end = int64_t(1) << (width - s.below(2)); wraps && middle < end) {
+    moved = (end - middle) / 16 * 16 * (s.chance(70) ? 1 : -1);
+    if (s.chance(50))
+      move(p, std::exchange(moved, 0));
+  }
   const bool isSigned = s.chance(60);
-  mlir::Value cut = cuda_tile::TruncIOp::create(b, loc, less, p.ssa, IntegerOverflow::NONE);
+  mlir::Value cut;
+  if (p.ssa.getDefiningOp<cuda_tile::IotaOp>() && *high < int64_t(1) << (width - 1) && s.chance(50))
+    cut = cuda_tile::IotaOp::create(b, loc, less);
+  else
+    cut = cuda_tile::TruncIOp::create(b, loc, less, p.ssa, IntegerOverflow::NONE);
+  if (moved != 0)
+    cut = cuda_tile::AddIOp::create(b, loc, less, cut, k.intConstant(less, moved).ssa,
+                                    IntegerOverflow::NONE);
+  for (int64_t &v : p.values)
+    v += static_cast<int64_t>(moved);
   for (int64_t &v : p.values)
     v = isSigned && width == 8 ? static_cast<int8_t>(v)
         : isSigned             ? static_cast<int16_t>(v)
@@ -125,6 +141,46 @@ void PlaceBuilder::narrow(Places &p) {
   }
   p.ssa = cuda_tile::ExtIOp::create(b, loc, wide, cut,
                                     isSigned ? Signedness::Signed : Signedness::Unsigned);
+}
+
+void PlaceBuilder::passEnd(Places &p) {
+  mlir::Location loc = k.loc();
+  TileType type = typeOf(p);
+  const int64_t middle = p.values[s.below(p.values.size())] / 16 * 16;
+  const int64_t by = (int64_t(1) << 31) - middle - (s.chance(70) ? 0 : s.between(-3, 3));
+  p.ssa = s.chance(80)
+              ? cuda_tile::AddIOp::create(b, loc, type, p.ssa, k.intConstant(type, by).ssa,
+                                          IntegerOverflow::NONE)
+                    .getResult()
+              : cuda_tile::SubIOp::create(b, loc, type, p.ssa, k.intConstant(type, -by).ssa,
+                                          IntegerOverflow::NONE)
+                    .getResult();
+  for (int64_t &v : p.values)
+    v = static_cast<int32_t>(v + by);
+  // Back to where an array may be: what a compiler knows of the sum decides what this may become.
+  const int log = static_cast<int>(s.between(25, 30));
+  const Int number = s.chance(60) ? Int(4) << s.below(5) : s.between(3, 40);
+  mlir::Value constant = k.intConstant(type, number).ssa, shift = k.intConstant(type, log).ssa,
+              large = k.intConstant(type, Int(1) << log).ssa;
+  auto each = [&](auto fn) {
+    for (int64_t &v : p.values)
+      v = fn(v);
+  };
+  switch (s.below(4)) {
+  case 0:
+    p.ssa = cuda_tile::RemIOp::create(b, loc, type, p.ssa, constant, Signedness::Signed);
+    return each([&](int64_t v) { return v % static_cast<int64_t>(number); });
+  case 1:
+    p.ssa = cuda_tile::RemIOp::create(b, loc, type, p.ssa, constant, Signedness::Unsigned);
+    return each([&](int64_t v) { return static_cast<uint32_t>(v) % static_cast<int64_t>(number); });
+  case 2:
+    p.ssa = cuda_tile::ShRIOp::create(b, loc, type, p.ssa, shift, Signedness::Signed);
+    return each([&](int64_t v) { return v >> log; });
+  default:
+    p.ssa = cuda_tile::DivIOp::create(b, loc, type, p.ssa, large, Signedness::Signed,
+                                      RoundingMode::ZERO);
+    return each([&](int64_t v) { return v / (int64_t(1) << log); });
+  }
 }
 
 void PlaceBuilder::scale(Places &p) {

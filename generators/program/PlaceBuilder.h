@@ -31,6 +31,8 @@ public:
   void step(Places &p);
   /// As a shorter type, and back; mostly such that some of them wrap around.
   void narrow(Places &p);
+  /// A sum that wraps around where i32 ends, and back to small numbers.
+  void passEnd(Places &p);
   /// Multiples of a power of two, so that the next step is about what divides them.
   void scale(Places &p);
   void move(Places &p, Int by);

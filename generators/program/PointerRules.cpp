@@ -173,7 +173,9 @@ bool applyScalarLoad(KernelBuilder &k, ChoiceStream &s) {
 bool applyReinterpret(KernelBuilder &k, ChoiceStream &s) {
   ArrayInfo &array = flatInput(k, s, 16);
   unsigned from = testcase::sizeInBytes(dataTypeOf(array.element));
-  mlir::Type element = s.chance(25) ? k.pickStorage(s, false) : k.pickElement(s, Kind::Any);
+  mlir::Type element = s.chance(25)   ? k.pickStorage(s, false)
+                       : s.chance(20) ? k.intType(1) // any byte but 0 is true
+                                      : k.pickElement(s, Kind::Any);
   unsigned to = testcase::sizeInBytes(dataTypeOf(element));
   // Which low bits a tf32 keeps is open.
   if (array.element == element || element.isTF32())

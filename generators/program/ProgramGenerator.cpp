@@ -103,9 +103,9 @@ void maybeShareInputs(KernelBuilder &k, ChoiceStream &stream, testcase::TestCase
   }
 }
 
-/// Percent of modules with one more entry, in which blocks of a cluster divide a product in a loop; beside
-/// it stands what does not keep them from it.
-constexpr unsigned kInClusters = 8;
+/// Percent of modules with one more entry, in which blocks of a cluster divide a product in a loop, or another
+/// large tile; beside it stands what does not keep them from it.
+constexpr unsigned kInClusters = 10;
 const std::vector<std::string> &besideClusters() {
   static const std::vector<std::string> families = {"integer", "float", "compare", "conversion"};
   return families;
@@ -131,7 +131,7 @@ void fillKernel(KernelBuilder &kernel, ChoiceStream &stream, const GeneratorOpti
   if (inCluster) {
     statements = std::min<uint64_t>(statements, 4) - 1;
     ChoiceStream frame = stream.frame(kFrame);
-    addClusterLoop(kernel, frame);
+    frame.chance(35) ? addClusterShapes(kernel, frame) : addClusterLoop(kernel, frame);
   }
   for (; statements > 0 && !stream.exhausted(); --statements) {
     ChoiceStream frame = stream.frame(kFrame);

@@ -97,7 +97,7 @@ TEST(ProgramGenerator, TwoHundredKernelsVerifyAndRoundTrip) {
 TEST(ProgramGenerator, AllRulesAreUsed) {
   ProgramGenerator generator;
   std::map<std::string, unsigned> features;
-  for (uint64_t i = 0; i < 1000; ++i)
+  for (uint64_t i = 0; i < 2000; ++i)
     for (const std::string &feature : generate(generator, streamOfCase(5, i)).features)
       ++features[feature];
   for (const Rule &rule : allRules())

@@ -49,6 +49,8 @@ llvm::ArrayRef<Rule> templateRules();
 llvm::ArrayRef<Rule> pipelineRules();
 /// The rule `cluster-loop`, as a statement.
 void addClusterLoop(KernelBuilder &kernel, ChoiceStream &stream);
+/// ClusterRules.cpp, for entries in clusters only: scans, reductions and moves of a large tile.
+void addClusterShapes(KernelBuilder &kernel, ChoiceStream &stream);
 llvm::ArrayRef<Rule> stripRules();
 llvm::ArrayRef<Rule> foldRules();
 llvm::ArrayRef<Rule> branchRules();

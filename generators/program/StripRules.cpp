@@ -201,18 +201,26 @@ bool applySharedTiles(KernelBuilder &k, ChoiceStream &s) {
   const bool isMatrix = s.chance(50);
   const int64_t height = isMatrix ? int64_t(2) << s.below(4) : 1, width = int64_t(isMatrix ? 2 : 8)
                                                                           << s.below(5);
-  const int64_t trips = s.between(2, 4), tiles = trips + 4; // turns begin at tile 2
+  // Rows that share an element, the last of one and the first of the next, or more of them: what turns
+  // access there are the first and the last tile.
+  const bool doMeet = isMatrix && s.chance(25);
+  const int64_t trips = doMeet ? s.between(1, 2) : s.between(2, 4), start = doMeet ? 0 : 2,
+                tiles = doMeet ? trips + 1 : trips + 4;
   llvm::SmallVector<int64_t> shape = {height, width};
   if (!isMatrix)
     shape = {width};
   TileType type = k.tileType(shape, element), i32 = k.scalarType(k.intType(32));
   auto number = [&](Int value) { return k.intConstant(i32, value).ssa; };
-  const size_t walked = s.below(shape.size());
+  const size_t walked = doMeet ? 1 : s.below(shape.size());
   llvm::SmallVector<int64_t> extents = shape, strides = {1};
   extents[walked] *= tiles;
-  if (isMatrix)
+  if (doMeet) {
+    k.note("rows-that-meet");
+    strides.insert(strides.begin(), extents[1] - (s.chance(70) ? 1 : s.between(0, width)));
+  } else if (isMatrix) {
     strides.insert(strides.begin(), extents[1] + (s.chance(30) ? 16 : 0));
-  const int64_t size = extents[0] * strides[0];
+  }
+  const int64_t size = extents[0] * strides[0] + (doMeet ? width : 0);
   ArrayInfo &array = k.addFlatArray(element, size * k.blockCount(), /*output=*/true);
   mlir::Value base = maybeAssumeAligned(k, s, array.base);
   if (k.blockCount() > 1) // the block's own part
@@ -225,7 +233,7 @@ bool applySharedTiles(KernelBuilder &k, ChoiceStream &s) {
       sizes.push_back(k.addExtentArgument(extent));
       extent = mlir::ShapedType::kDynamic;
     }
-  if (isMatrix && s.chance(30)) {
+  if (isMatrix && s.chance(doMeet ? 70 : 30)) {
     steps.push_back(k.addExtentArgument(strides[0]));
     strides[0] = mlir::ShapedType::kDynamic;
   }
@@ -242,17 +250,18 @@ bool applySharedTiles(KernelBuilder &k, ChoiceStream &s) {
     return cuda_tile::AddIOp::create(b, k.loc(), i32, x, y, IntegerOverflow::NONE);
   };
   // What accesses count from, beside the turn: a tile that only the launch knows.
-  mlir::Value known = k.addExtentArgument(s.between(1, 3));
+  const int64_t least = doMeet ? 0 : -1;
+  mlir::Value known = k.addExtentArgument(doMeet ? s.below(trips) : s.between(1, 3));
   mlir::Value value = k.use(s, type).ssa;
   auto loop = addLoop(
-      k, number(2), number(2 + trips), number(1), {value, freshToken(k)}, false,
+      k, number(start), number(start + trips), number(1), {value, freshToken(k)}, false,
       [&](mlir::Value turn, llvm::ArrayRef<mlir::Value> values) -> llvm::SmallVector<mlir::Value> {
         mlir::Value held = values[0], token = values[1];
         // Mostly one load and one store, of neighbours.
         for (uint64_t accesses = s.chance(70) ? 2 : 3, stored = s.below(2); accesses > 0;
              --accesses) {
           mlir::Value at = s.chance(85) ? turn : known;
-          if (Int by = at == known ? s.between(-1, 2) : s.between(-1, 1); by != 0)
+          if (Int by = at == known && !doMeet ? s.between(-1, 2) : s.between(least, 1); by != 0)
             at = add(at, number(by));
           llvm::SmallVector<mlir::Value> indices(shape.size(), number(0));
           indices[walked] = at;

@@ -16,6 +16,7 @@
 
 using namespace tilesmith;
 using namespace tilesmith::generators;
+using cuda_tile::Signedness;
 
 namespace {
 
@@ -24,7 +25,7 @@ enum class ViewKind { Partition, Strided, Gather };
 ViewKind chooseKind(KernelBuilder &k, ChoiceStream &s, size_t rank) {
   if (k.version() < 3)
     return ViewKind::Partition;
-  static constexpr unsigned kWeights[] = {3, 2, 2};
+  static constexpr unsigned kWeights[] = {3, 2, 3};
   (void)rank;
   return static_cast<ViewKind>(s.weighted(kWeights));
 }
@@ -66,16 +67,17 @@ TileValue indexBelow(KernelBuilder &k, ChoiceStream &s, mlir::Type element, int6
         cuda_tile::AndIOp::create(b, k.loc(), type, any.ssa, k.intConstant(type, count - 1).ssa),
         {Range{0, count - 1}}};
   mlir::Value bound = k.intConstant(type, count).ssa;
-  return {
-      cuda_tile::RemIOp::create(b, k.loc(), type, any.ssa, bound, cuda_tile::Signedness::Unsigned),
-      {Range{0, count - 1}}};
+  return {cuda_tile::RemIOp::create(b, k.loc(), type, any.ssa, bound, Signedness::Unsigned),
+          {Range{0, count - 1}.wrapped(widthOf(element))}};
 }
 
-mlir::Type indexElement(KernelBuilder &k, ChoiceStream &s, int64_t largest) {
+/// A type that holds 0 to `largest`, read as unsigned if indices are meant, else as signed.
+mlir::Type indexElement(KernelBuilder &k, ChoiceStream &s, int64_t largest, Signedness reading) {
   static constexpr unsigned kWidths[] = {32, 64, 16, 8};
   static constexpr unsigned kWeights[] = {5, 3, 2, 2};
   unsigned width = kWidths[s.weighted(kWeights)];
-  return k.intType(largest > signedMax(width) ? 32 : width);
+  Int limit = reading == Signedness::Unsigned ? unsignedMax(width) : signedMax(width);
+  return k.intType(largest > limit ? 32 : width);
 }
 
 /// A tile shape of at most 2^bits elements.
@@ -89,7 +91,15 @@ llvm::SmallVector<int64_t> tileShape(ChoiceStream &s, size_t rank, unsigned bits
 bool applyViewLoad(KernelBuilder &k, ChoiceStream &s, mlir::Type element) {
   static constexpr unsigned kRankWeights[] = {4, 6, 4, 3, 2};
   size_t rank = 1 + s.weighted(kRankWeights);
-  llvm::SmallVector<int64_t> tile = tileShape(s, rank, static_cast<unsigned>(s.between(0, 8)));
+  // More tiles along one dimension than a signed byte counts; or so large tiles that a thread has
+  // neighbours.
+  const size_t longDim = rank <= 2 && s.chance(20) ? s.below(rank) : rank;
+  const bool isWide = rank <= 2 && longDim == rank && s.chance(30);
+  llvm::SmallVector<int64_t> tile =
+      tileShape(s, rank,
+                static_cast<unsigned>(isWide           ? s.between(9, 11)
+                                      : longDim < rank ? s.between(0, 4)
+                                                       : s.between(0, 8)));
   // A scale has no zero to pad with.
   bool mustFit = llvm::isa<mlir::Float8E8M0FNUType>(element);
   ViewKind kind = mustFit ? ViewKind::Partition : chooseKind(k, s, rank);
@@ -101,8 +111,12 @@ bool applyViewLoad(KernelBuilder &k, ChoiceStream &s, mlir::Type element) {
   for (size_t i = 0; i < rank; ++i) {
     // From part of one tile to three tiles and a bit.
     int64_t extent = tile[i] * s.between(0, 2) + s.between(1, tile[i]);
-    if (mustFit || s.chance(30))
+    if (mustFit || s.chance(isWide ? 70 : 30))
       extent = tile[i] * s.between(1, 3);
+    if (i == longDim) {
+      k.note("view-many-tiles");
+      extent = tile[i] * s.between(130, 290) - (mustFit ? 0 : s.between(0, tile[i] - 1));
+    }
     extents[static_cast<size_t>(map[i])] = extent;
     travel[i] = kind == ViewKind::Strided ? s.between(1, tile[i] + 2) : tile[i];
     counts[i] = kind == ViewKind::Gather ? extent : (extent + travel[i] - 1) / travel[i];
@@ -126,7 +140,7 @@ bool applyViewLoad(KernelBuilder &k, ChoiceStream &s, mlir::Type element) {
   noteView(k, kind, rank);
 
   int64_t largest = *std::max_element(extents.begin(), extents.end());
-  mlir::Type index = indexElement(k, s, largest);
+  mlir::Type index = indexElement(k, s, largest, Signedness::Unsigned);
   llvm::SmallVector<mlir::Value> indices;
   mlir::Value view;
   llvm::SmallVector<bool> inbounds;
@@ -143,7 +157,7 @@ bool applyViewLoad(KernelBuilder &k, ChoiceStream &s, mlir::Type element) {
       mlir::Value any = k.use(s, rows).ssa;
       indices.push_back(cuda_tile::RemIOp::create(k.builder(), k.loc(), rows, any,
                                                   k.intConstant(rows, extents[i]).ssa,
-                                                  cuda_tile::Signedness::Unsigned));
+                                                  Signedness::Unsigned));
     }
   } else {
     if (kind == ViewKind::Partition) {
@@ -163,14 +177,16 @@ bool applyViewLoad(KernelBuilder &k, ChoiceStream &s, mlir::Type element) {
   if (s.chance(10)) { // how large it is, as data
     k.note("get_index_space_shape");
     int64_t most = *std::max_element(counts.begin(), counts.end());
-    llvm::SmallVector<mlir::Type> types(rank, k.scalarType(indexElement(k, s, most)));
+    llvm::SmallVector<mlir::Type> types(rank,
+                                        k.scalarType(indexElement(k, s, most, Signedness::Signed)));
     auto op = k.emit<cuda_tile::GetIndexSpaceShapeOp>(types, view);
     size_t dim = s.below(rank);
     k.define(op->getResult(static_cast<unsigned>(dim)), {Range::point(counts[dim])});
   }
   if (s.chance(10)) {
     k.note("get_tensor_shape");
-    llvm::SmallVector<mlir::Type> types(rank, k.scalarType(indexElement(k, s, largest)));
+    llvm::SmallVector<mlir::Type> types(
+        rank, k.scalarType(indexElement(k, s, largest, Signedness::Signed)));
     auto op = k.emit<cuda_tile::GetTensorShapeOp>(types, tensor);
     size_t dim = s.below(rank);
     k.define(op->getResult(static_cast<unsigned>(dim)), {Range::point(extents[dim])});
@@ -277,7 +293,7 @@ void tilesmith::generators::emitFreeStore(KernelBuilder &k, ChoiceStream &s,
 
 llvm::ArrayRef<Rule> tilesmith::generators::viewRules() {
   static constexpr Rule kRules[] = {
-      {"view-load", 7, applyAnyViewLoad, 1,
+      {"view-load", 9, applyAnyViewLoad, 1,
        "index below the index space, padding where it overhangs"},
       {"storage-load", 2, applyStorageLoad, 1, "tf32, f8 and scales from memory"},
   };

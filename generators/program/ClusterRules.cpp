@@ -1,0 +1,141 @@
+//===- ClusterRules.cpp - tiles that the blocks of a cluster divide, without a product --------------===//
+//
+// A large tile from memory, one to three operations that reduce, scan, move or join its elements along
+// one of its dimensions, and the result back into memory. Along which dimension each operation lets the
+// blocks divide its tile, and where they have to exchange what they hold, is what a compiler decides.
+//
+// Needs: an entry whose hint asks for a cluster. Promises: maxima, wrapping sums and exclusive or, which
+// are exact in any order.
+//
+//===------------------------------------------------------------------------------------------===//
+#include "generators/program/IdiomRules.h"
+
+using namespace tilesmith;
+using namespace tilesmith::generators;
+using cuda_tile::TileType;
+
+namespace {
+
+constexpr int64_t kFewest = 1024, kMost = 8192; // elements: some for each thread of each block
+
+class ClusterShapes {
+public:
+  ClusterShapes(KernelBuilder &k, ChoiceStream &s) : k(k), s(s), b(k.builder()) {}
+
+  void build() {
+    do {
+      shape = {int64_t(8) << s.below(6), int64_t(8) << s.below(6)};
+    } while (count() < kFewest || count() > kMost);
+    element = k.pickElement(s, Kind::Any);
+    value = tile();
+    for (uint64_t steps = 1 + s.below(3); steps > 0; --steps) {
+      step();
+      if (steps > 1 && s.chance(25))
+        keepTile(k, s, value);
+    }
+    keepTile(k, s, value);
+  }
+
+private:
+  int64_t count() const { return shape[0] * shape[1]; }
+  TileType type() { return k.tileType(shape, element); }
+  mlir::Value tile() { return freshTile(k, s, type(), Fill::Any); }
+
+  void step() {
+    const auto dim = static_cast<unsigned>(s.below(2));
+    switch (s.below(8)) {
+    case 0:
+    case 1:
+      k.note("cluster-scan");
+      value = aggregate(dim, /*isScan=*/true);
+      return;
+    case 2:
+    case 3:
+      return reduce(dim);
+    case 4:
+      return transpose();
+    case 5:
+      return extract(dim);
+    case 6:
+      return join(dim);
+    default:
+      value = combineExactly(k, value, tile());
+    }
+  }
+
+  mlir::Value aggregate(unsigned dim, bool isScan) {
+    mlir::Attribute identity;
+    if (auto real = llvm::dyn_cast<mlir::FloatType>(element))
+      identity = mlir::FloatAttr::get(
+          real, llvm::APFloat::getInf(real.getFloatSemantics(), /*Negative=*/true));
+    else
+      identity = mlir::IntegerAttr::get(element, 0);
+    const bool adds = s.chance(60);
+    return emitReduction(k, s, value, dim, isScan, identity,
+                         [&](mlir::Value x, mlir::Value y) -> mlir::Value {
+                           if (isFloat(element)) // zeros of either sign are told apart, NaN is NaN
+                             return cuda_tile::MaxFOp::create(b, k.loc(), x.getType(), x, y,
+                                                              b.getUnitAttr(), mlir::UnitAttr());
+                           if (adds)
+                             return cuda_tile::AddIOp::create(b, k.loc(), x.getType(), x, y,
+                                                              cuda_tile::IntegerOverflow::NONE);
+                           return cuda_tile::XOrIOp::create(b, k.loc(), x.getType(), x, y);
+                         });
+  }
+
+  /// One number for each line, kept, and mostly repeated along the line again.
+  void reduce(unsigned dim) {
+    k.note("cluster-reduce");
+    mlir::Value lines = aggregate(dim, /*isScan=*/false);
+    llvm::SmallVector<int64_t> ones = shape;
+    ones[dim] = 1;
+    keepTile(k, s, lines);
+    lines = cuda_tile::ReshapeOp::create(b, k.loc(), k.tileType(ones, element), lines);
+    value = combineExactly(k, value, cuda_tile::BroadcastOp::create(b, k.loc(), type(), lines));
+  }
+
+  void transpose() {
+    k.note("cluster-permute");
+    std::swap(shape[0], shape[1]);
+    value = cuda_tile::PermuteOp::create(b, k.loc(), type(), value,
+                                         mlir::DenseI32ArrayAttr::get(&k.context(), {1, 0}));
+  }
+
+  void extract(unsigned dim) {
+    if (count() < 2 * kFewest)
+      return;
+    k.note("cluster-extract");
+    TileType i32 = k.scalarType(k.intType(32));
+    llvm::SmallVector<mlir::Value> indices(2, k.intConstant(i32, 0).ssa);
+    indices[dim] = k.intConstant(i32, s.between(0, 1)).ssa;
+    shape[dim] /= 2;
+    value = cuda_tile::ExtractOp::create(b, k.loc(), type(), value, indices);
+  }
+
+  void join(unsigned dim) {
+    if (count() > kMost / 2)
+      return;
+    k.note("cluster-cat");
+    mlir::Value other = tile();
+    shape[dim] *= 2;
+    if (s.chance(50))
+      std::swap(value, other);
+    value = cuda_tile::CatOp::create(b, k.loc(), type(), value, other,
+                                     b.getI64IntegerAttr(static_cast<int64_t>(dim)));
+  }
+
+  KernelBuilder &k;
+  ChoiceStream &s;
+  mlir::OpBuilder &b;
+  llvm::SmallVector<int64_t> shape;
+  mlir::Type element;
+  mlir::Value value;
+};
+
+} // namespace
+
+void tilesmith::generators::addClusterShapes(KernelBuilder &kernel, ChoiceStream &stream) {
+  kernel.trail.push_back("cluster-shapes");
+  kernel.note("cluster-shapes");
+  ClusterShapes(kernel, stream).build();
+}

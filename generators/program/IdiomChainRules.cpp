@@ -1,0 +1,233 @@
+//===- IdiomChainRules.cpp - accesses of one line of memory, each behind the ones before -------------===//
+//
+// Three to six accesses of the same elements, of which each takes the token of the one before it: loads
+// and stores through pointers in different orders and through a view, atomic updates of either kind, and
+// among them some whose mask lets nothing, everything or a part through. Which thread has which element
+// changes from access to access, so that a lost token shows; an access that does nothing hands on the
+// order all the same. Often there are two pieces of memory, an array or a global each, and some accesses
+// are to one of the two that is chosen at run time: by a select, by a branch, by a loop that exchanges
+// both.
+//
+// Needs: depth 0. Promises: each block has its own elements; old values of masked updates are not used.
+//
+//===------------------------------------------------------------------------------------------===//
+#include "generators/program/IdiomRules.h"
+
+using namespace tilesmith;
+using namespace tilesmith::generators;
+using cuda_tile::IntegerOverflow;
+using cuda_tile::TileType;
+
+namespace {
+
+class TokenChain {
+public:
+  TokenChain(KernelBuilder &k, ChoiceStream &s)
+      : k(k), s(s), b(k.builder()), i32(k.scalarType(k.intType(32))) {}
+
+  void build() {
+    count = int64_t(32) << s.below(4);
+    isInteger = s.chance(65);
+    mlir::Type element =
+        isInteger ? k.intType(s.chance(60) ? 32 : 64) : k.pickElement(s, Kind::Any);
+    type = k.tileType({count}, element);
+    first = makeMemory();
+    if (s.chance(50))
+      second = makeMemory();
+    view = makeView();
+    held = freshTile(k, s, type, Fill::Any);
+    token = cuda_tile::MakeTokenOp::create(b, k.loc(), cuda_tile::TokenType::get(&k.context()));
+    // Mostly something is there first.
+    if (s.chance(70))
+      token = storePointers(k, s, pointers(), held, {}, token);
+    for (uint64_t accesses = s.between(2, 5); accesses > 0; --accesses)
+      access();
+    for (mlir::Value memory : {first, second}) // globals show what is in them nowhere else
+      if (memory && s.chance(70)) {
+        k.note("token-chain-read");
+        mlir::Value all = ownElements(k, s, memory, count, /*isPrivate=*/true);
+        keepTile(k, s, loadPointers(k, s, type, all, {}, {}, token).tile);
+      }
+    keepTile(k, s, held);
+  }
+
+private:
+  /// The block's own elements of a new array, or of a global.
+  mlir::Value makeMemory() {
+    const int64_t all = count * k.blockCount();
+    mlir::Value base;
+    if (llvm::isPowerOf2_64(static_cast<uint64_t>(all)) && all <= KernelBuilder::kMostElements &&
+        s.chance(60))
+      base = makeGlobal(k, s, type.getElementType(), all, /*constant=*/false);
+    else
+      base = maybeAssumeAligned(k, s, k.addFlatArray(type.getElementType(), all, true).base);
+    if (k.blockCount() == 1)
+      return base;
+    mlir::Value start = cuda_tile::MulIOp::create(
+        b, k.loc(), i32, k.blockNumber().ssa, k.intConstant(i32, count).ssa, IntegerOverflow::NSW);
+    return pointersAt(k, base, start);
+  }
+
+  /// A flag that only the launch knows.
+  mlir::Value flag() {
+    return cuda_tile::CmpIOp::create(b, k.loc(), k.scalarType(k.intType(1)),
+                                     cuda_tile::ComparisonPredicate::EQUAL,
+                                     k.addExtentArgument(s.between(0, 1)),
+                                     k.intConstant(i32, 0).ssa, cuda_tile::Signedness::Signed);
+  }
+
+  /// One of the two pieces, or which of them is open.
+  mlir::Value base() {
+    mlir::Value one = first, other = second;
+    if (!other || s.chance(40))
+      return one;
+    if (s.chance(50))
+      std::swap(one, other);
+    switch (s.below(5)) {
+    case 0:
+      k.note("token-chain-either");
+      return cuda_tile::SelectOp::create(b, k.loc(), one.getType(), flag(), one, other);
+    case 1: {
+      k.note("token-chain-either");
+      auto give = [&](mlir::Value pointer) {
+        return [&, pointer] { cuda_tile::YieldOp::create(b, k.loc(), mlir::ValueRange{pointer}); };
+      };
+      return k.addIf(flag(), give(one), give(other), one.getType())->getResult(0);
+    }
+    case 2: {
+      k.note("token-chain-either");
+      auto loop = cuda_tile::ForOp::create(
+          b, k.loc(), k.intConstant(i32, 0).ssa, k.addExtentArgument(s.between(0, 3)),
+          k.intConstant(i32, 1).ssa, mlir::ValueRange{one, other}, nullptr, false);
+      mlir::OpBuilder::InsertionGuard guard(b);
+      k.openBody(loop);
+      cuda_tile::ContinueOp::create(
+          b, k.loc(), mlir::ValueRange{loop.getRegionIterVar(1), loop.getRegionIterVar(0)});
+      return loop->getResult(0);
+    }
+    default:
+      return one;
+    }
+  }
+
+  mlir::Value makeView() {
+    auto tensorType =
+        cuda_tile::TensorViewType::get(&k.context(), type.getElementType(), {count}, {1}, {});
+    mlir::Value tensor = cuda_tile::MakeTensorViewOp::create(
+        b, k.loc(), tensorType, base(), mlir::ValueRange(), mlir::ValueRange());
+    auto viewType = cuda_tile::PartitionViewType::get(
+        &k.context(), mlir::DenseI32ArrayAttr::get(&k.context(), {static_cast<int32_t>(count)}),
+        tensorType, {0}, {});
+    return k.emit<cuda_tile::MakePartitionViewOp>(viewType, tensor).getResult();
+  }
+
+  /// All elements, in some order.
+  mlir::Value pointers() { return ownElements(k, s, base(), count, /*isPrivate=*/true); }
+  mlir::Value firstTile() { return k.intConstant(i32, 0).ssa; }
+
+  /// Of nothing, of everything, of a part; often none at all.
+  mlir::Value mask() {
+    TileType flags = k.tileType({count}, k.intType(1)), line = k.tileType({count}, k.intType(32));
+    switch (s.below(8)) {
+    case 0:
+    case 1:
+      k.note("token-chain-idle");
+      return k.intConstant(flags, 0).ssa;
+    case 2:
+      return k.intConstant(flags, 1).ssa;
+    case 3: {
+      mlir::Value bound = s.chance(50)
+                              ? k.addExtentArgument(s.between(0, count))
+                              : k.intConstant(k.scalarType(k.intType(32)), s.between(0, count)).ssa;
+      return cuda_tile::CmpIOp::create(b, k.loc(), flags,
+                                       s.chance(50) ? cuda_tile::ComparisonPredicate::LESS_THAN
+                                                    : cuda_tile::ComparisonPredicate::GREATER_THAN,
+                                       cuda_tile::IotaOp::create(b, k.loc(), line),
+                                       k.splat({bound, {}}, {count}).ssa,
+                                       cuda_tile::Signedness::Signed);
+    }
+    default:
+      return {};
+    }
+  }
+
+  void take(Loaded loaded) {
+    held = combineExactly(k, held, loaded.tile);
+    token = loaded.token;
+  }
+
+  void access() {
+    mlir::Value before = token;
+    switch (s.below(isInteger ? 10 : 6)) {
+    case 0:
+    case 1: {
+      mlir::Value m = mask(), padding;
+      if (m)
+        padding = s.chance(60) ? k.constant(s, type).ssa : freshTile(k, s, type, Fill::Any);
+      take(loadPointers(k, s, type, pointers(), m, padding, before));
+      break;
+    }
+    case 2:
+      take(loadView(k, s, type, view, firstTile(), before));
+      break;
+    case 3:
+    case 4:
+      token = storePointers(k, s, pointers(), held, mask(), before);
+      break;
+    case 5:
+      token = storeView(k, s, held, view, firstTile(), before);
+      break;
+    case 6:
+    case 7:
+      update();
+      break;
+    default:
+      updateView();
+    }
+    if (s.chance(20)) // the order of before, once more
+      token = cuda_tile::JoinTokensOp::create(b, k.loc(), token.getType(),
+                                              s.chance(50) ? mlir::ValueRange{before, token}
+                                                           : mlir::ValueRange{token, before});
+  }
+
+  cuda_tile::AtomicRMWMode mode() {
+    using enum cuda_tile::AtomicRMWMode;
+    static constexpr cuda_tile::AtomicRMWMode kModes[] = {ADD, ADD, XOR, AND, OR, MAX, UMIN};
+    return kModes[s.below(std::size(kModes))];
+  }
+
+  void update() {
+    mlir::Value m = mask();
+    mlir::Value value = s.chance(60) ? held : freshTile(k, s, type, Fill::Any);
+    Loaded old = atomicRmw(k, s, mode(), pointers(), value, m, token, /*mayBeBlockScope=*/true);
+    token = old.token;
+    if (!m)
+      take(old);
+  }
+
+  void updateView() {
+    if (k.version() < 3)
+      return update();
+    k.note("token-chain-red-view");
+    token =
+        reduceView(k, s, mode(), view, firstTile(), held, token, /*mayBeBlockScope=*/true, true);
+  }
+
+  KernelBuilder &k;
+  ChoiceStream &s;
+  mlir::OpBuilder &b;
+  int64_t count = 0;
+  bool isInteger = false; ///< wide enough for atomic updates
+  TileType i32, type;
+  mlir::Value first, second, view; ///< the block's own elements
+  mlir::Value held, token;         ///< what was computed from the accesses so far, and their order
+};
+
+} // namespace
+
+bool tilesmith::generators::applyTokenChain(KernelBuilder &k, ChoiceStream &s) {
+  if (k.depth > 0)
+    return false;
+  TokenChain(k, s).build();
+  return true;
+}
