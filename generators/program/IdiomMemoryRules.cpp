@@ -110,12 +110,70 @@ bool tilesmith::generators::applyPlaces(KernelBuilder &k, ChoiceStream &s) {
   return true;
 }
 
+namespace {
+
+/// Rows whose tiles begin where an index says: the dense index of a gather counts elements, that of a
+/// view with steps the steps, which need not be whole vectors.
+void loadShiftedRows(KernelBuilder &k, ChoiceStream &s, mlir::Type element) {
+  mlir::OpBuilder &b = k.builder();
+  const int64_t height = int64_t(4) << s.below(3), width = int64_t(64) << s.below(2);
+  const bool gathers = s.chance(50);
+  const int64_t step = gathers ? 1 : s.chance(50) ? s.between(1, 9) : int64_t(4) << s.below(4);
+  const int64_t number = s.between(0, gathers ? 40 : 5), rows = height * s.between(1, 2);
+  const int64_t extent = number * step + width,
+                stride = (extent + 31) / 32 * 32 + (s.chance(20) ? s.between(1, 3) : 0);
+  k.note(gathers ? "shifted-gather" : "shifted-steps");
+  ArrayInfo &array = k.addFlatArray(element, rows * stride, /*output=*/false);
+  mlir::Value base = maybeAssumeAligned(k, s, array.base);
+  auto pointer =
+      llvm::cast<cuda_tile::PointerType>(llvm::cast<TileType>(base.getType()).getElementType());
+  auto tensorType = cuda_tile::TensorViewType::get(&k.context(), element, {rows, extent},
+                                                   {stride, 1}, pointer.getPtrAttr());
+  mlir::Value tensor = cuda_tile::MakeTensorViewOp::create(b, k.loc(), tensorType, base,
+                                                           mlir::ValueRange(), mlir::ValueRange());
+  auto lengths = [&](int64_t first, int64_t second) {
+    return mlir::DenseI32ArrayAttr::get(
+        &k.context(), {static_cast<int32_t>(first), static_cast<int32_t>(second)});
+  };
+  TileType i32 = k.scalarType(k.intType(32));
+  // A constant, a number that only the launch knows, or what is known to divide it.
+  mlir::Value at;
+  if (s.chance(50)) {
+    at = k.intConstant(i32, number).ssa;
+  } else {
+    const int64_t unit = number % 4 == 0 ? 4 : number % 2 == 0 ? 2 : 1;
+    at = cuda_tile::MulIOp::create(b, k.loc(), i32, k.addExtentArgument(number / unit),
+                                   k.intConstant(i32, unit).ssa, IntegerOverflow::NONE);
+  }
+  mlir::Value view, row = k.intConstant(i32, 0).ssa;
+  if (gathers) {
+    TileType line = k.tileType({height}, k.intType(32));
+    row = cuda_tile::XOrIOp::create(b, k.loc(), line, cuda_tile::IotaOp::create(b, k.loc(), line),
+                                    k.intConstant(line, static_cast<Int>(s.below(height))).ssa);
+    auto type = cuda_tile::GatherScatterViewType::get(&k.context(), lengths(height, width),
+                                                      tensorType, /*sparseDim=*/0, {});
+    view = k.emit<cuda_tile::MakeGatherScatterViewOp>(type, tensor).getResult();
+  } else {
+    auto type = cuda_tile::StridedViewType::get(&k.context(), lengths(height, width),
+                                                lengths(s.between(1, height), step), tensorType,
+                                                {0, 1}, {});
+    view = k.emit<cuda_tile::MakeStridedViewOp>(type, tensor).getResult();
+  }
+  keepTile(k, s, loadView(k, s, k.tileType({height, width}, element), view, {row, at}, {}).tile);
+}
+
+} // namespace
+
 /// A tile of a view whose base lies some elements behind an aligned pointer.
 bool tilesmith::generators::applyShiftedView(KernelBuilder &k, ChoiceStream &s) {
   if (k.depth > 0)
     return false;
   mlir::OpBuilder &b = k.builder();
   mlir::Type element = s.chance(50) ? k.pickElement(s, Kind::Any) : chooseWideFloat(k, s);
+  if (k.version() >= 3 && s.chance(50)) {
+    loadShiftedRows(k, s, element);
+    return true;
+  }
   int64_t count = int64_t(256) << s.below(3), ahead = s.between(1, 8);
   ArrayInfo &array = k.addFlatArray(element, count + ahead, /*output=*/false);
   mlir::Value start = k.intConstant(k.scalarType(k.intType(32)), ahead).ssa;

@@ -560,7 +560,7 @@ llvm::ArrayRef<Rule> tilesmith::generators::idiomRules() {
       {"reduce-idiom", 3, applyReduceIdiom, 1, "maxima, wrapping sums, exclusive or"},
       {"read-back", 1, applyReadBack, 1, "each access behind the one before, in its own region"},
       {"places", 8, applyPlaces, 1, "offsets are evaluated here, too"},
-      {"shifted-view", 2, applyShiftedView},
+      {"shifted-view", 4, applyShiftedView},
       {"short-loop", 2, applyShortLoop, 1, "at most two iterations"},
       {"token-rows", 2, applyTokenRows, 1, "each access behind the one before, in its own region"},
       {"guarded-run", 7, applyGuardedRun, 1, "offsets inside of the array whatever the mask is"},
