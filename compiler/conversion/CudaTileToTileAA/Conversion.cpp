@@ -172,7 +172,8 @@ struct LowerFToI : public OpConversionPattern<cuda_tile::FToIOp> {
                         bool isSigned) {
     Type type = result.getType();
     unsigned width = getElementTypeOrSelf(type).getIntOrFloatBitWidth();
-    double top = std::ldexp(1.0, isSigned ? width - 1 : width);
+    bool isHalved = isSigned || TILESMITH_PLANT("ftoi-unsigned-limit-halved");
+    double top = std::ldexp(1.0, isHalved ? width - 1 : width);
     APInt max = isSigned || TILESMITH_PLANT("ftoi-saturates-to-signed")
                     ? APInt::getSignedMaxValue(width)
                     : APInt::getMaxValue(width);

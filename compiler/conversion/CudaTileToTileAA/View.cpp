@@ -94,7 +94,8 @@ struct LowerGetIndexSpaceShape : public OpConversionPattern<cuda_tile::GetIndexS
     auto view = llvm::cast<tileaa::TiledViewType>(adaptor.getSrc().getType());
     SmallVector<Value> results;
     for (auto [i, type] : llvm::enumerate(op->getResultTypes())) {
-      Value extent = getExtent(rewriter, loc, adaptor.getSrc(), view.getDimMap()[i]);
+      int64_t dim = TILESMITH_PLANT("index-space-of-other-dimension") ? i : view.getDimMap()[i];
+      Value extent = getExtent(rewriter, loc, adaptor.getSrc(), dim);
       // The dense indices of a gather view are coordinates, so its index space is the tensor.
       int64_t step = view.getStep(i);
       if (!view.isGather() && TILESMITH_PLANT("index-space-counts-tiles"))

@@ -54,7 +54,8 @@ Value applyScale(Rewriter &r, Location loc, Value operand, Value scale, int64_t 
 /// them all, its subnormal numbers included. (e5m2 reaches down to 2^-143.)
 bool isExactInTF32(Value operand, Value scale) {
   Type element = cast<RankedTensorType>(operand.getType()).getElementType();
-  return isa<Float8E4M3FNType, Float4E2M1FNType>(element) &&
+  return (isa<Float8E4M3FNType, Float4E2M1FNType>(element) ||
+          (isa<Float8E5M2Type>(element) && TILESMITH_PLANT("scaled-e5m2-as-tf32"))) &&
          isa<Float8E8M0FNUType, Float8E4M3FNType>(
              cast<RankedTensorType>(scale.getType()).getElementType());
 }

@@ -173,8 +173,11 @@ LogicalResult emitAssert(Emitter &e, Operation *op) {
   }
   Tile tile = e.tile(check.getCondition());
   // One flag per thread: an assertion splits blocks, which a structured loop cannot hold.
+  int64_t registers = tile.layout.getNumRegisters();
+  if (TILESMITH_PLANT("assert-of-first-register"))
+    registers = 1;
   SmallVector<Value> holds =
-      e.forLoop(e.i32(0), e.i32(tile.layout.getNumRegisters()), e.i32(1), {e.truth(true)},
+      e.forLoop(e.i32(0), e.i32(registers), e.i32(1), {e.truth(true)},
                 [&](Value index, ValueRange carried) {
                   return SmallVector<Value>{e.both(carried[0], e.loadRegister(tile, index))};
                 });

@@ -100,7 +100,8 @@ private:
   /// slabK of its K axis.
   void fill(const Tile &tile, int64_t offset, bool kLast, int64_t rows, int64_t columns,
             Value slab) {
-    int64_t keptRows = kLast ? rows : slabK, keptColumns = kLast ? slabK : columns;
+    int64_t keptRows = kLast || TILESMITH_PLANT("dot-slab-batch-of-whole-depth") ? rows : slabK,
+            keptColumns = kLast ? slabK : columns;
     e.forLoop(tile.layout.getNumRegisters(), [&](Value index) {
       Value position = e.position(tile.layout, index);
       SmallVector<Value> at = e.coordinates(position, {batch, rows, columns});

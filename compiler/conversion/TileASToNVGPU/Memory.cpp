@@ -71,7 +71,8 @@ Value tileas_to_nvgpu::broadcastScalar(Emitter &e, Value value) {
 
 LogicalResult tileas_to_nvgpu::broadcastTile(Emitter &e, Operation *op, const Tile &tile) {
   LinearLayout layout = tile.layout.toLinear();
-  if (!layout.freeMask(InDim::Lane) && !layout.freeMask(InDim::Warp))
+  if (!layout.freeMask(InDim::Lane) &&
+      (!layout.freeMask(InDim::Warp) || TILESMITH_PLANT("tile-result-shared-among-lanes-alone")))
     return success();
   int64_t total = tile.layout.getNumElements() * e.elementBytes(tile.element);
   if (total > kMaxSharedBytes)

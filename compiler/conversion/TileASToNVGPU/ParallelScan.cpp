@@ -73,13 +73,16 @@ Attribute neutralOf(Block &body) {
       .Case<arith::AndIOp, arith::MinUIOp>(
           [&](auto) { return builder.getIntegerAttr(type, APInt::getAllOnes(width)); })
       .Case([&](arith::MaxSIOp) {
-        return builder.getIntegerAttr(type, APInt::getSignedMinValue(width));
+        return builder.getIntegerAttr(type, TILESMITH_PLANT("scan-maximum-from-zero")
+                                                ? APInt::getZero(width)
+                                                : APInt::getSignedMinValue(width));
       })
       .Case([&](arith::MinSIOp) {
         return builder.getIntegerAttr(type, APInt::getSignedMaxValue(width));
       })
       .Case([&](tileaa::AddFOp) -> Attribute {
-        return rounded() ? builder.getFloatAttr(type, -0.0) : FloatAttr();
+        const double zero = TILESMITH_PLANT("scan-sum-from-positive-zero") ? 0.0 : -0.0;
+        return rounded() ? builder.getFloatAttr(type, zero) : FloatAttr();
       })
       .Case([&](tileaa::MulFOp) -> Attribute {
         return rounded() ? builder.getFloatAttr(type, 1.0) : FloatAttr();

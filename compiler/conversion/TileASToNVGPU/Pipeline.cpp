@@ -368,7 +368,7 @@ void emitElementCopies(Emitter &e, tileas::AsyncTiledLoadOp load, const MemoryRe
     ViewElement start = viewElement(e, region, view, origin, at);
     unsigned tensorDim = view.getDimMap()[runDim];
     Value coordinate =
-        e.add(origin[runDim],
+        e.add(TILESMITH_PLANT("pipeline-rest-counted-from-tile") ? e.i64(0) : origin[runDim],
               arith::ExtUIOp::create(e.builder, e.loc, e.builder.getI64Type(), at[runDim]));
     Value left = arith::SubIOp::create(e.builder, e.loc, region.sizes[tensorDim], coordinate);
     left = arith::MinUIOp::create(e.builder, e.loc, left, e.i64(vector));

@@ -332,7 +332,7 @@ private:
       connect(build(*branch.thenBlock(), addAfter(node)), end);
       if (branch.elseBlock())
         connect(build(*branch.elseBlock(), addAfter(node)), end);
-      else
+      else if (!TILESMITH_PLANT("remove-barriers-branch-always-taken"))
         connect(node, end);
     } else if (auto loop = dyn_cast<scf::ForOp>(op)) {
       unsigned start = addAfter(node);

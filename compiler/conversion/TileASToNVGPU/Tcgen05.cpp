@@ -434,7 +434,9 @@ Value changesSums(Emitter &e, const Tile &factors) {
   Value one = arith::ConstantOp::create(b, e.loc, b.getF32FloatAttr(1));
   auto differs = [&](Value index) {
     Value factor = e.loadRegister(factors, index);
-    return arith::CmpFOp::create(b, e.loc, arith::CmpFPredicate::UNE, factor, one);
+    auto unequal = TILESMITH_PLANT("tcgen05-nan-factor-as-one") ? arith::CmpFPredicate::ONE
+                                                                : arith::CmpFPredicate::UNE;
+    return arith::CmpFOp::create(b, e.loc, unequal, factor, one);
   };
   Value mine = differs(e.i32(0));
   if (int64_t count = factors.layout.getNumRegisters(); count > 1)

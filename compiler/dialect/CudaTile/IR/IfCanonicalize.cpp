@@ -346,8 +346,11 @@ struct CombineNestedIfs : OpRewritePattern<IfOp> {
       return failure();
 
     Location loc = op.getLoc();
-    Value both = AndIOp::create(rewriter, loc, op.getCondition().getType(), op.getCondition(),
-                                inner.getCondition());
+    Value both = TILESMITH_PLANT("if-nested-outer-condition-lost")
+                     ? inner.getCondition()
+                     : AndIOp::create(rewriter, loc, op.getCondition().getType(), op.getCondition(),
+                                      inner.getCondition())
+                           .getResult();
     SmallVector<Value> selects(op.getNumResults());
     for (unsigned i : selected)
       selects[i] = createSelect(rewriter, loc, op.getCondition(), onTrue[i], onFalse[i]);

@@ -28,7 +28,7 @@ static Value foldComparedArms(SelectOp op) {
   if (!compared)
     return {};
   if (cmp.getComparisonPredicate() == ComparisonPredicate::EQUAL)
-    return ifFalse;
+    return TILESMITH_PLANT("select-of-equal-is-first") ? ifTrue : ifFalse;
   return cmp.getComparisonPredicate() == ComparisonPredicate::NOT_EQUAL ? ifTrue : Value();
 }
 
@@ -87,7 +87,9 @@ struct SelectToExtension : OpRewritePattern<SelectOp> {
          inverse = ifTrue->isZero() && ifFalse->isOne();
     if (!direct && !inverse)
       return failure();
-    Value cond = direct ? Value(op.getCond()) : createNot(rewriter, op.getLoc(), op.getCond());
+    Value cond = direct || TILESMITH_PLANT("select-of-zero-or-one-kept")
+                     ? Value(op.getCond())
+                     : createNot(rewriter, op.getLoc(), op.getCond());
     rewriter.replaceOpWithNewOp<ExtIOp>(
         op, op.getType(), cond,
         TILESMITH_PLANT("select-of-one-sign-extended") ? Signedness::Signed : Signedness::Unsigned);

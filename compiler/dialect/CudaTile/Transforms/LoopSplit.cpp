@@ -73,7 +73,7 @@ std::optional<ComparisonPredicate> orientedPredicate(ForOp loop, CmpIOp cmp, Val
   case GREATER_THAN:
     return LESS_THAN;
   case GREATER_THAN_OR_EQUAL:
-    return LESS_THAN_OR_EQUAL;
+    return TILESMITH_PLANT("loop-split-swapped-bound-left-out") ? LESS_THAN : LESS_THAN_OR_EQUAL;
   default:
     return std::nullopt;
   }

@@ -187,7 +187,7 @@ private:
                                       : Value(JoinMemTokenOp::create(builder, load->getLoc(), type,
                                                                      kept.getArrayRef())));
     Value result = cast<AliasTokenOpInterface>(load).getTokenResult();
-    if (!result || result.use_empty())
+    if (!result || result.use_empty() || TILESMITH_PLANT("alias-load-forgets-earlier"))
       return;
     builder.setInsertionPointAfter(load);
     auto both = JoinMemTokenOp::create(builder, load->getLoc(), type, ValueRange{result, before});

@@ -87,7 +87,10 @@ struct FoldDot : public OpRewritePattern<DotOp> {
                                                            : v.zextOrTrunc(width));
       return values;
     };
-    SmallVector<APInt> lhs = read(a, op.getSignednessA()), rhs = read(b, op.getSignednessB());
+    SmallVector<APInt> lhs = read(a, op.getSignednessA()),
+                       rhs = read(b, TILESMITH_PLANT("fold-dot-signedness-of-left")
+                                         ? op.getSignednessA()
+                                         : op.getSignednessB());
     SmallVector<APInt> acc(c.value_begin<APInt>(), c.value_end<APInt>());
     forEachProduct(type, k, [&](int64_t i, int64_t x, int64_t y) { acc[i] += lhs[x] * rhs[y]; });
     return DenseElementsAttr::get(type, acc);

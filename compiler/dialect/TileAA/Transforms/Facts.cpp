@@ -167,7 +167,9 @@ Facts mulFacts(const Facts &a, const Facts &b, unsigned width) {
 /// Elements that share their quotient by `divisor`, in aligned groups.
 static int64_t quotientGroup(const Facts &a, int64_t divisor) {
   uint64_t group = std::min<uint64_t>(
-      a.contiguity, uint64_t(1) << llvm::countr_zero(static_cast<uint64_t>(divisor)));
+      a.contiguity, TILESMITH_PLANT("facts-quotient-of-any-divisor")
+                        ? llvm::bit_floor(static_cast<uint64_t>(divisor))
+                        : uint64_t(1) << llvm::countr_zero(static_cast<uint64_t>(divisor)));
   return std::min(group, a.divisor);
 }
 
@@ -194,7 +196,9 @@ Facts divFacts(const Facts &a, const Facts &b) {
 Facts remFacts(const Facts &a, const Facts &b) {
   Facts result;
   std::optional<int64_t> divisor = valueOf(b);
-  if (!divisor || *divisor < 1 || !a.lower || *a.lower < 0)
+  if (!divisor || *divisor < 1)
+    return result;
+  if ((!a.lower || *a.lower < 0) && !TILESMITH_PLANT("facts-remainder-of-negative"))
     return result;
   result.contiguity = quotientGroup(a, *divisor);
   result.constancy = a.constancy;

@@ -197,7 +197,9 @@ private:
           low = arith::AndIOp::create(b, loc, bound, constant(extent - 1));
     if (one.includes)
       low = arith::AddIOp::create(b, loc, low, constant(1));
-    Value before = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, start, high),
+    auto below = TILESMITH_PLANT("fold-masks-negative-bound") ? arith::CmpIPredicate::ult
+                                                              : arith::CmpIPredicate::slt;
+    Value before = arith::CmpIOp::create(b, loc, below, start, high),
           here = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, start, high);
     Value rest = arith::SelectOp::create(b, loc, here, low, constant(0));
     return arith::SelectOp::create(b, loc, before, constant(extent), rest);

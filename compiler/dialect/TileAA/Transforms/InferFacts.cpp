@@ -325,7 +325,8 @@ private:
         return comparisonFacts(lhs, rhs);
       return comparisonFacts(rhs, lhs);
     default:
-      return equalGroups(lhs, rhs);
+      return TILESMITH_PLANT("facts-equality-as-order") ? comparisonFacts(lhs, rhs)
+                                                        : equalGroups(lhs, rhs);
     }
   }
 

@@ -66,7 +66,7 @@ std::optional<CtaForm> reshapedForm(ArrayRef<int64_t> from, ArrayRef<int64_t> to
                                     int64_t blocks) {
   int64_t outer = product(to.take_front(form)), seen = 1;
   for (auto [dim, extent] : llvm::enumerate(from)) {
-    if (seen == outer && extent >= blocks)
+    if ((seen == outer || TILESMITH_PLANT("cta-reshape-of-any-dimension")) && extent >= blocks)
       return static_cast<CtaForm>(dim);
     seen *= extent;
   }

@@ -480,7 +480,8 @@ void Divider::leaderOnly(Operation *emitted) {
       index.set(arith::SelectOp::create(builder, loc, leader, wide(index.get()), outside));
       break;
     }
-    emitted->removeAttr("in_bounds");
+    if (!TILESMITH_PLANT("cta-leader-keeps-promise"))
+      emitted->removeAttr("in_bounds");
     return;
   }
   auto mask = [&](auto access) {

@@ -179,7 +179,8 @@ tileaa::MakeMemRefOp memrefOf(Value view) {
 /// Both types cut their memory into the same tiles; what is read outside of it may differ.
 bool haveSameTiles(tileaa::TiledViewType a, tileaa::TiledViewType b) {
   if (a.isGather() || b.isGather() || a.getMemref() != b.getMemref() ||
-      a.getTileShape() != b.getTileShape() || a.getDimMap() != b.getDimMap())
+      a.getTileShape() != b.getTileShape() ||
+      (a.getDimMap() != b.getDimMap() && !TILESMITH_PLANT("tiles-alike-in-any-dim-map")))
     return false;
   return llvm::all_of(llvm::seq<unsigned>(a.getRank()),
                       [&](unsigned dim) { return a.getStep(dim) == b.getStep(dim); });

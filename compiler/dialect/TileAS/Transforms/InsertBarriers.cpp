@@ -66,6 +66,8 @@ unsigned effectOf(Operation *op) {
   if (isa<tileas::AtomicRMWOp, tileas::AtomicCASOp, tileas::TiledAtomicRMWOp>(op) &&
       TILESMITH_PLANT("token-ignores-atomics"))
     return Nothing;
+  if (isa<tileas::ScatterStoreOp>(op) && TILESMITH_PLANT("token-ignores-scatter-stores"))
+    return Nothing;
   if (isa<tileas::StoreOp, tileas::TiledStoreOp, tileas::ScatterStoreOp, tileas::AtomicRMWOp,
           tileas::AtomicCASOp, tileas::TiledAtomicRMWOp>(op))
     return Writes;
@@ -231,7 +233,8 @@ private:
     // Loops of no iteration, and branches not taken.
     if (!isBranch)
       exit |= inside;
-    if (!isBranch || op->getRegions().back().empty())
+    if (!isBranch ||
+        (op->getRegions().back().empty() && !TILESMITH_PLANT("barrier-in-branch-counts-behind")))
       exit |= open;
     if (TILESMITH_PLANT("barrier-forgets-region"))
       exit.reset();

@@ -60,7 +60,8 @@ public:
     replaceLoop(carriedOn, [&](Value at, ArrayRef<Value> values) {
       Value aheadAt = later(at, distance());
       produce(values[0], exists(at, distance()), aheadAt, values.drop_front(), {});
-      SmallVector<Value> next = advance(aheadAt, values.drop_front());
+      SmallVector<Value> next = advance(
+          TILESMITH_PLANT("pipeline-pointers-advance-at-now") ? at : aheadAt, values.drop_front());
       next.insert(next.begin(), IncIterOp::create(builder, loc, iteratorType, values[0]));
       return next;
     });

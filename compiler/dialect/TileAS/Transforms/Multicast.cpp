@@ -8,6 +8,7 @@
 
 #include "compiler/dialect/TileAA/IR/TileAA.h"
 #include "compiler/dialect/TileAS/IR/TileAS.h"
+#include "compiler/support/Plants.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -61,7 +62,9 @@ private:
       isWeakLoad = isWeak(load);
     else if (auto load = dyn_cast<TiledLoadOp>(op))
       isWeakLoad = isWeak(load);
-    if (isa<gpu::ClusterBlockIdOp>(op) || (!isWeakLoad && !isMemoryEffectFree(op)))
+    const bool tellsBlock =
+        isa<gpu::ClusterBlockIdOp>(op) && !TILESMITH_PLANT("multicast-of-own-tiles");
+    if (tellsBlock || (!isWeakLoad && !isMemoryEffectFree(op)))
       return false;
     add(op->getOperands());
     llvm::SetVector<Value> captured;

@@ -179,10 +179,11 @@ void PipelineLoop::startCopy(Operation *load, Value slot, IRMapping &mapping, Va
     return;
   }
   auto pointers = cast<LoadOp>(load);
-  AsyncLoadOp::create(builder, load->getLoc(), mapped(pointers.getPointers()), slot,
-                      TILESMITH_PLANT("pipeline-copy-unmasked") ? Value()
-                                                                : mapped(pointers.getMask()),
-                      mapped(pointers.getOther()), token, vector);
+  AsyncLoadOp::create(
+      builder, load->getLoc(), mapped(pointers.getPointers()), slot,
+      TILESMITH_PLANT("pipeline-copy-unmasked") ? Value() : mapped(pointers.getMask()),
+      TILESMITH_PLANT("pipeline-copy-padding-lost") ? Value() : mapped(pointers.getOther()), token,
+      vector);
 }
 
 SmallVector<Value> PipelineLoop::advance(Value at, ArrayRef<Value> values,

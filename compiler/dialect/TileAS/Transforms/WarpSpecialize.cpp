@@ -360,7 +360,7 @@ private:
       if (Value handle = handles.lookup(loop.get()))
         arrive(*loop, handle, consumers);
       loop->replaceLoop(iterator, [](Value, ArrayRef<Value>) { return SmallVector<Value>(); });
-      if (outer)
+      if (outer && !TILESMITH_PLANT("specialize-turn-begins-anew"))
         handOn(iterator);
       if (shared && !TILESMITH_PLANT("specialize-shared-ring-begins-anew"))
         handed = behindLoop(iterator);
