@@ -9,6 +9,7 @@ Rules (README.md explains the rooms):
   meaning   reference/ does not ask an op to fold itself, infer its types or canonicalise: it has its own meaning
   layout    compiler/support/LinearLayout includes no MLIR
   data      corpus/ holds no code
+  statistic no pass declares statistics (compiler/conversion/Passes.td says what they break)
 
 Usage: rooms.py [ROOT]     prints one line per violation (file:line: rule: text), exit code 1 if there is any
 Steps: list the tracked files (all files where there is no git), strip comments, apply the rules file by file.
@@ -159,6 +160,8 @@ def checkSource(root, name, text, exists):
                 yield name, number, "layout", f"devices include '{used}'; they must not need MLIR"
             if name.startswith("compiler/support/LinearLayout") and used.startswith("mlir/"):
                 yield name, number, "layout", f"LinearLayout includes '{used}'; it must not need MLIR"
+        if name.endswith(".td") and re.search(r"\blet\s+statistics\b|\bStatistic<", line):
+            yield name, number, "statistic", "a pass declares statistics, whose layout is another one in builds with assertions"
         if name.startswith("reference/"):
             borrowed = MEANING.search(re.sub(r'"(?:\\.|[^"\\])*"', '""', line))
             if borrowed:

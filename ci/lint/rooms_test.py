@@ -70,6 +70,7 @@ PLANTED = [
     ("meaning", "reference/interp/f5.cpp", "if (matchPattern(v, m_Constant(&attr))) return;\n"),
     ("meaning", "reference/interp/f6.cpp", "auto v = builder.createOrFold<AddIOp>(loc, a, b);\n"),
     ("layout", "compiler/support/LinearLayoutX.cpp", '#include "mlir/IR/Value.h"\n'),
+    ("statistic", "compiler/dialect/TileAS/Transforms/Passes.td", '  let statistics = [Statistic<"packed", "packed", "x">];\n'),
     ("data", "corpus/seeds/helper.cpp", "int x;\n"),
     ("data", "corpus/frontends/make.py", "print()\n"),
     ("data", "corpus/seeds/CMakeLists.txt", "\n"),

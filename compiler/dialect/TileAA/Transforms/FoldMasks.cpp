@@ -244,7 +244,6 @@ struct FoldMasks : impl::FoldMasksPassBase<FoldMasks> {
         OpBuilder builder(select);
         select.getConditionMutable().assign(mask.emit(builder, select.getLoc()));
         eraseUnused(condition);
-        ++folded;
         break;
       }
     }

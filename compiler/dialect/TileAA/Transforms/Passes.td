@@ -32,7 +32,6 @@ def FoldMasksPass : Pass<"tileaa-fold-masks"> {
     with how many columns the bounds of a row let through. FoldMasks.cpp says why that is exact.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::tilesmith::tileaa::TileAADialect"];
-  let statistics = [Statistic<"folded", "folded", "masks">];
 }
 
 def FoldViewShapesPass : Pass<"tileaa-fold-view-shapes"> {

@@ -65,7 +65,6 @@ struct PackElements : tilesmith::tileas::impl::PackElementsPassBase<PackElements
       if (!packedArithmetic(op) || !hasPairs(op) || addsWidenedHalf(op))
         return;
       annotations(op).getPackedAttrHelper().setAttr(op, UnitAttr::get(op->getContext()));
-      ++packed;
     });
   }
 };

@@ -189,7 +189,6 @@ def PackElementsPass : Pass<"tileas-pack-elements"> {
     of a reduction are those of a pair. On targets that convert f8 (sm_89 and newer): roundings of f32 to e4m3 and e5m2.
   }];
   let dependentDialects = ["::tilesmith::tileas::TileASDialect"];
-  let statistics = [Statistic<"packed", "packed", "operations noted">];
 }
 
 def ReduceLanesPass : Pass<"tileas-reduce-lanes-at-once"> {
@@ -199,7 +198,6 @@ def ReduceLanesPass : Pass<"tileas-reduce-lanes-at-once"> {
     on targets that have them, where all lanes of a warp hold elements along the axis, or replicas that change nothing.
   }];
   let dependentDialects = ["::tilesmith::tileas::TileASDialect"];
-  let statistics = [Statistic<"reductions", "reductions", "operations noted">];
 }
 
 def SinkReadsPass : Pass<"tileas-sink-reads"> {
@@ -222,7 +220,6 @@ def ShareDivisorsPass : Pass<"tileas-share-divisors"> {
     Option<"remarks", "remarks", "bool", "false", "say which divisions share what">
   ];
   let dependentDialects = ["::tilesmith::tileas::TileASDialect"];
-  let statistics = [Statistic<"divisions", "divisions", "operations noted">];
 }
 
 #endif // TILESMITH_TILEAS_TRANSFORMS_PASSES_TD

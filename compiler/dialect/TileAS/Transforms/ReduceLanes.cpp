@@ -56,7 +56,6 @@ struct ReduceLanes : tilesmith::tileas::impl::ReduceLanesPassBase<ReduceLanes> {
       if (!coversWarp(reduce, !adds || TILESMITH_PLANT("redux-sums-replicas")))
         return;
       annotations(reduce).getReduxAttrHelper().setAttr(reduce, UnitAttr::get(&getContext()));
-      ++reductions;
     });
   }
 };

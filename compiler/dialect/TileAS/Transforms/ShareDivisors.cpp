@@ -127,7 +127,6 @@ struct ShareDivisors : tilesmith::tileas::impl::ShareDivisorsPassBase<ShareDivis
       if (remarks)
         op->emitRemark() << "one reciprocal for each " << shared << " of the " << registers
                          << " elements that a thread divides";
-      ++divisions;
     });
   }
 };
