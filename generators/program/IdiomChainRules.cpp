@@ -6,7 +6,8 @@
 // changes from access to access, so that a lost token shows; an access that does nothing hands on the
 // order all the same. Often there are two pieces of memory, an array or a global each, and some accesses
 // are to one of the two that is chosen at run time: by a select, by a branch, by a loop that exchanges
-// both.
+// both. Or views of a square, one of them turned, one a gather of its rows; and some accesses are in
+// branches.
 //
 // Needs: depth 0. Promises: each block has its own elements; old values of masked updates are not used.
 //
@@ -26,7 +27,7 @@ public:
       : k(k), s(s), b(k.builder()), i32(k.scalarType(k.intType(32))) {}
 
   void build() {
-    count = int64_t(32) << s.below(4);
+    count = int64_t(32) << s.below(6);
     isInteger = s.chance(65);
     mlir::Type element =
         isInteger ? k.intType(s.chance(60) ? 32 : 64) : k.pickElement(s, Kind::Any);
@@ -35,13 +36,14 @@ public:
     if (s.chance(50))
       second = makeMemory();
     view = makeView();
+    makeSquares();
     held = freshTile(k, s, type, Fill::Any);
     token = cuda_tile::MakeTokenOp::create(b, k.loc(), cuda_tile::TokenType::get(&k.context()));
     // Mostly something is there first.
     if (s.chance(70))
       token = storePointers(k, s, pointers(), held, {}, token);
     for (uint64_t accesses = s.between(2, 5); accesses > 0; --accesses)
-      access();
+      s.chance(25) ? accessInBranch() : access();
     for (mlir::Value memory : {first, second}) // globals show what is in them nowhere else
       if (memory && s.chance(70)) {
         k.note("token-chain-read");
@@ -110,6 +112,44 @@ private:
     }
   }
 
+  /// Square tiles, straight or turned, one as large as the memory: the same bytes, for other threads.
+  void makeSquares() {
+    const int64_t side = int64_t(1) << llvm::Log2_64(static_cast<uint64_t>(count)) / 2;
+    if (side * side != count || !s.chance(60))
+      return;
+    k.note("token-chain-turned");
+    auto tensorType = cuda_tile::TensorViewType::get(&k.context(), type.getElementType(),
+                                                     {side, side}, {side, 1}, {});
+    mlir::Value tensor = cuda_tile::MakeTensorViewOp::create(
+        b, k.loc(), tensorType, base(), mlir::ValueRange(), mlir::ValueRange());
+    const auto length = static_cast<int32_t>(side);
+    for (const bool isTurned : {false, true}) {
+      auto viewType = cuda_tile::PartitionViewType::get(
+          &k.context(), mlir::DenseI32ArrayAttr::get(&k.context(), {length, length}), tensorType,
+          {isTurned, !isTurned}, {});
+      squares.push_back(k.emit<cuda_tile::MakePartitionViewOp>(viewType, tensor).getResult());
+    }
+    if (k.version() >= 3) {
+      auto viewType = cuda_tile::GatherScatterViewType::get(
+          &k.context(), mlir::DenseI32ArrayAttr::get(&k.context(), {length, length}), tensorType,
+          /*sparseDim=*/0, {});
+      squares.push_back(k.emit<cuda_tile::MakeGatherScatterViewOp>(viewType, tensor).getResult());
+    }
+    square = k.tileType({side, side}, type.getElementType());
+  }
+
+  /// A view of the square and where in it all elements are: a gather has the rows in any order.
+  std::pair<mlir::Value, llvm::SmallVector<mlir::Value>> someSquare() {
+    const size_t which = s.below(squares.size());
+    if (which < 2)
+      return {squares[which], {firstTile(), firstTile()}};
+    TileType line = k.tileType({square.getShape()[0]}, k.intType(32));
+    mlir::Value rows = cuda_tile::XOrIOp::create(
+        b, k.loc(), line, cuda_tile::IotaOp::create(b, k.loc(), line),
+        k.intConstant(line, static_cast<Int>(s.below(square.getShape()[0]))).ssa);
+    return {squares[which], {rows, firstTile()}};
+  }
+
   mlir::Value makeView() {
     auto tensorType =
         cuda_tile::TensorViewType::get(&k.context(), type.getElementType(), {count}, {1}, {});
@@ -158,7 +198,8 @@ private:
 
   void access() {
     mlir::Value before = token;
-    switch (s.below(isInteger ? 10 : 6)) {
+    // With two pieces of memory more loads, of which one may pass what the other has to wait for.
+    switch (second && s.chance(30) ? s.below(3) : s.below(isInteger ? 10 : 6)) {
     case 0:
     case 1: {
       mlir::Value m = mask(), padding;
@@ -168,14 +209,26 @@ private:
       break;
     }
     case 2:
-      take(loadView(k, s, type, view, firstTile(), before));
+      if (squares.empty() || s.chance(30)) {
+        take(loadView(k, s, type, view, firstTile(), before));
+      } else {
+        auto [at, indices] = someSquare();
+        Loaded old = loadView(k, s, square, at, indices, before);
+        take({cuda_tile::ReshapeOp::create(b, k.loc(), type, old.tile), old.token});
+      }
       break;
     case 3:
     case 4:
       token = storePointers(k, s, pointers(), held, mask(), before);
       break;
     case 5:
-      token = storeView(k, s, held, view, firstTile(), before);
+      if (squares.empty() || s.chance(30)) {
+        token = storeView(k, s, held, view, firstTile(), before);
+      } else {
+        auto [at, indices] = someSquare();
+        token = storeView(k, s, cuda_tile::ReshapeOp::create(b, k.loc(), square, held), at, indices,
+                          before);
+      }
       break;
     case 6:
     case 7:
@@ -188,6 +241,23 @@ private:
       token = cuda_tile::JoinTokensOp::create(b, k.loc(), token.getType(),
                                               s.chance(50) ? mlir::ValueRange{before, token}
                                                            : mlir::ValueRange{token, before});
+  }
+
+  /// In one branch or in both, which hand on what there is then.
+  void accessInBranch() {
+    k.note("token-chain-branch");
+    mlir::Value heldBefore = held, tokenBefore = token;
+    auto branch = [&](bool accesses) {
+      held = heldBefore, token = tokenBefore;
+      if (accesses)
+        access();
+      cuda_tile::YieldOp::create(b, k.loc(), mlir::ValueRange{held, token});
+    };
+    const bool both = s.chance(30), first = both || s.chance(50);
+    mlir::Operation *chosen = k.addIf(
+        flag(), [&] { branch(first); }, [&] { branch(both || !first); },
+        mlir::TypeRange{type, tokenBefore.getType()});
+    held = chosen->getResult(0), token = chosen->getResult(1);
   }
 
   cuda_tile::AtomicRMWMode mode() {
@@ -218,9 +288,10 @@ private:
   mlir::OpBuilder &b;
   int64_t count = 0;
   bool isInteger = false; ///< wide enough for atomic updates
-  TileType i32, type;
-  mlir::Value first, second, view; ///< the block's own elements
-  mlir::Value held, token;         ///< what was computed from the accesses so far, and their order
+  TileType i32, type, square;
+  llvm::SmallVector<mlir::Value> squares; ///< views
+  mlir::Value first, second, view;        ///< the block's own elements
+  mlir::Value held, token; ///< what was computed from the accesses so far, and their order
 };
 
 } // namespace

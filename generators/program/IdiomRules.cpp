@@ -424,66 +424,6 @@ bool applyElement(KernelBuilder &k, ChoiceStream &s) {
   return true;
 }
 
-/// A reduction whose result all elements meet again, of tiles that some threads or warps hold twice
-/// and of axes that lie in some of the warps.
-bool applyReduceIdiom(KernelBuilder &k, ChoiceStream &s) {
-  if (k.depth > 0)
-    return false;
-  mlir::OpBuilder &b = k.builder();
-  mlir::Location loc = k.loc();
-  static constexpr int64_t kShapes[][2] = {{2, 512}, {2, 256}, {4, 128}, {64, 1},
-                                           {16, 1},  {2, 64},  {4, 4},   {2, 8},
-                                           {1, 32},  {128, 2}, {512, 4}, {4, 32}};
-  llvm::ArrayRef<int64_t> shape = kShapes[s.below(std::size(kShapes))];
-  bool isReal = s.chance(45);
-  mlir::Type element =
-      isReal ? s.chance(60) ? b.getF16Type() : chooseWideFloat(k, s) : chooseInt(k, s);
-  TileType type = k.tileType(shape, element);
-  mlir::Value x = freshTile(k, s, type, isReal ? Fill::Fractions : Fill::Any);
-  unsigned dim = static_cast<unsigned>(s.below(2));
-  // The last number that is not zero: the order of the operands decides.
-  bool isScan = s.chance(35), adds = s.chance(60), isOrdered = isScan && s.chance(50);
-  mlir::Attribute identity =
-      isReal ? mlir::Attribute(mlir::FloatAttr::get(
-                   element, llvm::APFloat::getInf(
-                                llvm::cast<mlir::FloatType>(element).getFloatSemantics(), true)))
-             : mlir::Attribute(mlir::IntegerAttr::get(element, 0));
-  mlir::Value result = emitReduction(
-      k, s, x, dim, isScan, identity, [&](mlir::Value left, mlir::Value right) -> mlir::Value {
-        mlir::Type scalar = left.getType();
-        if (isReal)
-          return cuda_tile::MaxFOp::create(b, loc, scalar, left, right, mlir::UnitAttr(),
-                                           mlir::UnitAttr());
-        if (isOrdered) {
-          mlir::Value some = cuda_tile::CmpIOp::create(
-              b, loc, k.scalarType(k.intType(1)), cuda_tile::ComparisonPredicate::NOT_EQUAL, right,
-              k.intConstant(k.scalarType(element), 0).ssa, Signedness::Signed);
-          return cuda_tile::SelectOp::create(b, loc, scalar, some, right, left);
-        }
-        if (adds)
-          return cuda_tile::AddIOp::create(b, loc, scalar, left, right, IntegerOverflow::NONE);
-        return cuda_tile::XOrIOp::create(b, loc, scalar, left, right);
-      });
-  auto subtract = [&](mlir::Value left, mlir::Value right) -> mlir::Value {
-    mlir::Type of = left.getType();
-    if (isReal)
-      return cuda_tile::SubFOp::create(b, loc, of, left, right, nearest(k), mlir::UnitAttr());
-    return cuda_tile::SubIOp::create(b, loc, of, left, right, IntegerOverflow::NONE);
-  };
-  if (auto reduced = llvm::cast<TileType>(result.getType()); reduced.getRank() == 1) {
-    if (s.chance(50)) { // what the lines were reduced to goes on before they meet it
-      mlir::Value number = k.constant(s, reduced).ssa;
-      result = s.chance(50) ? subtract(result, number) : subtract(number, result);
-    }
-    llvm::SmallVector<int64_t> line(shape.begin(), shape.end());
-    line[dim] = 1;
-    result = cuda_tile::ReshapeOp::create(b, loc, k.tileType(line, element), result);
-    result = subtract(x, cuda_tile::BroadcastOp::create(b, loc, type, result));
-  }
-  keepTile(k, s, result);
-  return true;
-}
-
 //===- loops ----------------------------------------------------------------------------------===//
 
 /// Loops that never run, or run or not as the block says, and hand on tiles; loops that leave with
@@ -557,7 +497,8 @@ llvm::ArrayRef<Rule> tilesmith::generators::idiomRules() {
       {"choice", 2, applyChoice},
       {"shape-idiom", 1, applyShapeIdiom},
       {"element", 2, applyElement, 1, "indices are constants inside the tile"},
-      {"reduce-idiom", 3, applyReduceIdiom, 1, "maxima, wrapping sums, exclusive or"},
+      {"reduce-idiom", 3, applyReduceIdiom, 1,
+       "integers of any range, extremes, sums of zeros and of small integers"},
       {"read-back", 1, applyReadBack, 1, "each access behind the one before, in its own region"},
       {"places", 8, applyPlaces, 1, "offsets are evaluated here, too"},
       {"shifted-view", 4, applyShiftedView},
@@ -571,7 +512,7 @@ llvm::ArrayRef<Rule> tilesmith::generators::idiomRules() {
        "at most five turns; counts by ones near the ends"},
       {"special-operand", 9, applySpecialOperand, 1, "no conversion that has no result"},
       {"idle-atomic", 7, applyIdleAtomic, 1, "each element updated by one block"},
-      {"token-chain", 5, applyTokenChain, 1,
+      {"token-chain", 7, applyTokenChain, 1,
        "each access behind the one before, in its own region"},
       {"shared-divisor", 4, applySharedDivisor, 1, "divisors of integers are neither 0 nor -1"},
   };

@@ -34,6 +34,9 @@ bool applyIndexCompared(KernelBuilder &k, ChoiceStream &s);
 bool applySpecialOperand(KernelBuilder &k, ChoiceStream &s);
 bool applyIdleAtomic(KernelBuilder &k, ChoiceStream &s);
 
+// IdiomReduceRules.cpp: reductions and scans of lines.
+bool applyReduceIdiom(KernelBuilder &k, ChoiceStream &s);
+
 // IdiomRowRules.cpp: accesses of rows in the order of their tokens.
 bool applyTokenRows(KernelBuilder &k, ChoiceStream &s);
 

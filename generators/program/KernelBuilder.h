@@ -226,6 +226,7 @@ public:
   llvm::DenseMap<std::tuple<mlir::Type, unsigned, unsigned>, mlir::Value> places;
   mlir::Value printed;          ///< token of the last print at depth 0
   bool mayHaveReturned = false; ///< some blocks may have left the entry already
+  bool traps = false;           ///< an assertion with the message `kFails` fails
 
   /// Ops go to the end of the loop's body, which has no terminator then.
   void openBody(cuda_tile::ForOp loop);
@@ -244,6 +245,7 @@ public:
   /// Entry parameters in order, as the launch passes them.
   const std::vector<testcase::Parameter> &parameters() const { return params; }
   static constexpr const char *kEntryName = "kernel";
+  static constexpr const char *kFails = "one element fails";
   llvm::StringRef entryName() { return entry.getSymName(); }
   cuda_tile::EntryOp entryOp() { return entry; }
 

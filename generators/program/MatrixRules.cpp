@@ -9,6 +9,7 @@
 #include "generators/program/IdiomRules.h"
 #include "generators/program/Rules.h"
 
+#include <cmath>
 #include <iterator>
 
 using namespace tilesmith;
@@ -206,6 +207,16 @@ bool applyMmaAny(KernelBuilder &k, ChoiceStream &s) {
   return true;
 }
 
+/// Multiples of 2^-16 below 2^-13, of either sign: the smallest numbers of e5m2.
+mlir::Value tinyMatrix(KernelBuilder &k, ChoiceStream &s, llvm::ArrayRef<int64_t> shape,
+                       mlir::Type input) {
+  mlir::OpBuilder &b = k.builder();
+  cuda_tile::TileType bytes = k.tileType(shape, k.intType(8));
+  mlir::Value any = freshTile(k, s, bytes, Fill::Any);
+  any = cuda_tile::AndIOp::create(b, k.loc(), bytes, any, k.intConstant(bytes, 0x87).ssa);
+  return cuda_tile::BitcastOp::create(b, k.loc(), k.tileType(shape, input), any);
+}
+
 /// Blocks of 16 or 32 numbers that share a scale; all products are small integers.
 bool applyMmaScaled(KernelBuilder &k, ChoiceStream &s) {
   mlir::OpBuilder &b = k.builder();
@@ -239,12 +250,19 @@ bool applyMmaScaled(KernelBuilder &k, ChoiceStream &s) {
       shape->insert(shape->begin(), batch);
     k.note("mma-scaled-batch");
   }
-  mlir::Value lhs = smallMatrix(k, s, left, input);
+  // Scales near both ends of their format, which even each other out; no scaled number leaves f32.
+  const bool isFar = scale == e8m0 && s.chance(25);
+  static constexpr int kFar[] = {-127, -126, -125, -110, 100, 120};
+  const int far = isFar ? kFar[s.below(std::size(kFar))] : 0;
+  if (isFar)
+    k.note("mma-scaled-far");
+  const bool isTiny = far < 0 && input == b.getType<mlir::Float8E5M2Type>();
+  mlir::Value lhs = isTiny ? tinyMatrix(k, s, left, input) : smallMatrix(k, s, left, input);
   mlir::Value rhs = smallMatrix(k, s, right, input);
   // 1, 2 or 4 everywhere, or 1 and 2 as data decides: a scale of its own for each block.
-  auto scales = [&](llvm::ArrayRef<int64_t> shape) -> mlir::Value {
+  auto scales = [&](llvm::ArrayRef<int64_t> shape, int exponent) -> mlir::Value {
     cuda_tile::TileType type = k.tileType(shape, scale);
-    if (s.chance(25))
+    if (!isFar && s.chance(25))
       return k.floatConstant(type, static_cast<double>(1 << s.below(3))).ssa;
     TileValue any = freshIntegers(k, s, shape);
     cuda_tile::TileType integers = any.type();
@@ -252,14 +270,24 @@ bool applyMmaScaled(KernelBuilder &k, ChoiceStream &s) {
         cuda_tile::AndIOp::create(b, k.loc(), integers, any.ssa, k.intConstant(integers, 1).ssa);
     digits = cuda_tile::AddIOp::create(b, k.loc(), integers, digits, k.intConstant(integers, 1).ssa,
                                        cuda_tile::IntegerOverflow::NSW);
-    return cuda_tile::FToFOp::create(b, k.loc(), type, toFloat(k, digits, b.getF32Type()),
+    mlir::Value factors = toFloat(k, digits, b.getF32Type());
+    if (exponent != 0)
+      factors = cuda_tile::MulFOp::create(
+          b, k.loc(), factors.getType(), factors,
+          k.floatConstant(llvm::cast<cuda_tile::TileType>(factors.getType()),
+                          std::ldexp(1.0, exponent))
+              .ssa,
+          cuda_tile::RoundingModeAttr::get(&k.context(), RoundingMode::NEAREST_EVEN),
+          mlir::UnitAttr());
+    return cuda_tile::FToFOp::create(b, k.loc(), type, factors,
                                      scale == e8m0 ? RoundingMode::POSITIVE_INF
                                                    : RoundingMode::NEAREST_EVEN);
   };
   cuda_tile::TileType type = k.tileType(result, b.getF32Type());
-  mlir::Value acc = k.floatConstant(type, static_cast<double>(s.between(-4, 4))).ssa;
-  llvm::SmallVector<mlir::Value> operands = {lhs, rhs, acc, scales(leftScales),
-                                             scales(rightScales)};
+  // Small enough that the sums stay exact.
+  mlir::Value acc = k.floatConstant(type, isTiny ? 0 : static_cast<double>(s.between(-4, 4))).ssa;
+  llvm::SmallVector<mlir::Value> operands = {lhs, rhs, acc, scales(leftScales, far),
+                                             scales(rightScales, std::min(-far, 120))};
   k.define(k.emit<cuda_tile::MmaFScaledOp>(type, operands).getResult(), {});
   return true;
 }

@@ -153,6 +153,24 @@ bool applyAssert(KernelBuilder &k, ChoiceStream &s) {
   return true;
 }
 
+/// A condition that one element of many fails, wherever a thread holds it: the kernel traps.
+bool applyFailingAssert(KernelBuilder &k, ChoiceStream &s) {
+  // All else that such a kernel does goes unseen.
+  if (k.depth > 0 || s.chance(70))
+    return false;
+  mlir::OpBuilder &b = k.builder();
+  const int64_t count = int64_t(1) << s.below(11);
+  cuda_tile::TileType line = k.tileType({count}, k.intType(32));
+  mlir::Value holds = cuda_tile::CmpIOp::create(
+      b, k.loc(), k.tileType({count}, k.intType(1)), cuda_tile::ComparisonPredicate::NOT_EQUAL,
+      cuda_tile::IotaOp::create(b, k.loc(), line),
+      k.splat({k.addExtentArgument(static_cast<int64_t>(s.below(count))), {}}, {count}).ssa,
+      cuda_tile::Signedness::Signed);
+  k.emit<cuda_tile::AssertOp>({}, holds, k.attr("message", b.getStringAttr(KernelBuilder::kFails)));
+  k.traps = true;
+  return true;
+}
+
 /// Prints one or two values after everything that was printed before.
 bool applyPrint(KernelBuilder &k, ChoiceStream &s) {
   if (k.depth > 0 || k.blockCount() > 1)
@@ -264,6 +282,7 @@ llvm::ArrayRef<Rule> tilesmith::generators::moduleRules() {
        "states bounds that the range proves and multiples of masked values"},
       {"same-elements", 1, applySameElements, 1, "states that repeated elements are equal"},
       {"assert", 1, applyAssert, 1, "holds by the range of its operand"},
+      {"assert-fails", 1, applyFailingAssert, 1, "the case says that its kernel traps"},
       {"print", 8, applyPrint, 1, "one block, ordered by token"},
       {"fence", 4, applyFence, 4, "no effect on results"},
   };

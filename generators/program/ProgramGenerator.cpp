@@ -180,6 +180,8 @@ llvm::Expected<testcase::TestCase> ProgramGenerator::generate(ChoiceStream &stre
   std::set<std::string> features = kernel.usedFeatures();
   llvm::SmallVector<bool> exactOutputs;
   auto addLaunch = [&](KernelBuilder &k) {
+    if (k.traps)
+      result.traps = true, result.message = KernelBuilder::kFails;
     size_t first = result.buffers.size();
     addBuffers(k, stream, options.inputs, result);
     testcase::Launch &launch = result.launches.emplace_back();

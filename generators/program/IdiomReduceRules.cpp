@@ -1,0 +1,176 @@
+//===- IdiomReduceRules.cpp - reductions and scans from memory to memory -----------------------------===//
+//
+// One reduction or scan of lines of all lengths, by each operation whose results do not depend on the
+// order of its operands, with its neutral operand; or a scan that takes the last number that is not zero,
+// which does depend on it. What the lines were reduced to often goes on and meets them again.
+//
+// Needs: depth 0. Promises: integers of any range, extremes, sums of zeros of either sign or of small
+// integers: all exact in any order.
+//
+//===------------------------------------------------------------------------------------------===//
+#include "generators/program/IdiomRules.h"
+
+#include <functional>
+
+using namespace tilesmith;
+using namespace tilesmith::generators;
+using cuda_tile::IntegerOverflow;
+using cuda_tile::RoundingMode;
+using cuda_tile::Signedness;
+using cuda_tile::TileType;
+
+namespace {
+
+cuda_tile::RoundingModeAttr nearest(KernelBuilder &k) {
+  return cuda_tile::RoundingModeAttr::get(&k.context(), RoundingMode::NEAREST_EVEN);
+}
+
+/// An operation that may reduce or scan in any order, and its neutral operand.
+struct Combiner {
+  mlir::Attribute identity;
+  std::function<mlir::Value(mlir::Value, mlir::Value)> combine;
+};
+
+Combiner realCombiner(KernelBuilder &k, ChoiceStream &s, mlir::Type element, bool sums) {
+  mlir::OpBuilder &b = k.builder();
+  mlir::Location loc = k.loc();
+  const llvm::fltSemantics &semantics = llvm::cast<mlir::FloatType>(element).getFloatSemantics();
+  if (sums) // of -0 alone -0
+    return {mlir::FloatAttr::get(element, llvm::APFloat::getZero(semantics, /*Negative=*/true)),
+            [&b, loc, mode = nearest(k)](mlir::Value x, mlir::Value y) -> mlir::Value {
+              return cuda_tile::AddFOp::create(b, loc, x.getType(), x, y, mode, mlir::UnitAttr());
+            }};
+  const bool isMax = s.chance(70);
+  return {
+      mlir::FloatAttr::get(element, llvm::APFloat::getInf(semantics, /*Negative=*/isMax)),
+      [&b, loc, isMax](mlir::Value x, mlir::Value y) -> mlir::Value {
+        mlir::Type type = x.getType();
+        if (isMax)
+          return cuda_tile::MaxFOp::create(b, loc, type, x, y, mlir::UnitAttr(), mlir::UnitAttr());
+        return cuda_tile::MinFOp::create(b, loc, type, x, y, mlir::UnitAttr(), mlir::UnitAttr());
+      }};
+}
+
+Combiner intCombiner(KernelBuilder &k, ChoiceStream &s, mlir::Type element) {
+  mlir::OpBuilder &b = k.builder();
+  mlir::Location loc = k.loc();
+  const unsigned width = widthOf(element);
+  const auto signedness = s.chance(50) ? Signedness::Signed : Signedness::Unsigned;
+  const bool isSigned = signedness == Signedness::Signed;
+  auto with = [&](llvm::APInt identity, auto op) -> Combiner {
+    return {mlir::IntegerAttr::get(element, identity),
+            [&b, loc, op](mlir::Value x, mlir::Value y) -> mlir::Value {
+              return op(b, loc, x.getType(), x, y);
+            }};
+  };
+  using Builder = mlir::OpBuilder;
+  using llvm::APInt;
+  switch (s.below(10)) {
+  case 0:
+    return with(isSigned ? APInt::getSignedMinValue(width) : APInt::getZero(width),
+                [signedness](Builder &b, mlir::Location l, mlir::Type t, mlir::Value x,
+                             mlir::Value y) -> mlir::Value {
+                  return cuda_tile::MaxIOp::create(b, l, t, x, y, signedness);
+                });
+  case 1:
+    return with(isSigned ? APInt::getSignedMaxValue(width) : APInt::getAllOnes(width),
+                [signedness](Builder &b, mlir::Location l, mlir::Type t, mlir::Value x,
+                             mlir::Value y) -> mlir::Value {
+                  return cuda_tile::MinIOp::create(b, l, t, x, y, signedness);
+                });
+  case 2:
+    return with(APInt::getAllOnes(width),
+                [](Builder &b, mlir::Location l, mlir::Type t, mlir::Value x, mlir::Value y)
+                    -> mlir::Value { return cuda_tile::AndIOp::create(b, l, t, x, y); });
+  case 3:
+    return with(APInt::getZero(width),
+                [](Builder &b, mlir::Location l, mlir::Type t, mlir::Value x, mlir::Value y)
+                    -> mlir::Value { return cuda_tile::OrIOp::create(b, l, t, x, y); });
+  case 4:
+    return with(APInt(width, 1),
+                [](Builder &b, mlir::Location l, mlir::Type t, mlir::Value x,
+                   mlir::Value y) -> mlir::Value {
+                  return cuda_tile::MulIOp::create(b, l, t, x, y, IntegerOverflow::NONE);
+                });
+  case 5:
+  case 6:
+    return with(APInt::getZero(width),
+                [](Builder &b, mlir::Location l, mlir::Type t, mlir::Value x, mlir::Value y)
+                    -> mlir::Value { return cuda_tile::XOrIOp::create(b, l, t, x, y); });
+  default:
+    return with(APInt::getZero(width),
+                [](Builder &b, mlir::Location l, mlir::Type t, mlir::Value x,
+                   mlir::Value y) -> mlir::Value {
+                  return cuda_tile::AddIOp::create(b, l, t, x, y, IntegerOverflow::NONE);
+                });
+  }
+}
+
+/// Zeros, mostly negative ones, or small integers where all their sums have a value of the format.
+mlir::Value summands(KernelBuilder &k, ChoiceStream &s, TileType type) {
+  k.note("sum-of-zeros");
+  mlir::OpBuilder &b = k.builder();
+  mlir::Type element = type.getElementType();
+  mlir::Value x = freshTile(k, s, type, Fill::SmallIntegers);
+  if ((element.isF32() || element.isF64()) && s.chance(40))
+    return x;
+  x = cuda_tile::SubFOp::create(b, k.loc(), type, x, k.floatConstant(type, 3.5).ssa, nearest(k),
+                                mlir::UnitAttr());
+  return cuda_tile::MulFOp::create(b, k.loc(), type, x, k.floatConstant(type, 0).ssa, nearest(k),
+                                   mlir::UnitAttr());
+}
+
+} // namespace
+
+/// A reduction whose result all elements meet again, of tiles that some threads or warps hold twice
+/// and of axes that lie in some of the warps.
+bool tilesmith::generators::applyReduceIdiom(KernelBuilder &k, ChoiceStream &s) {
+  if (k.depth > 0)
+    return false;
+  mlir::OpBuilder &b = k.builder();
+  mlir::Location loc = k.loc();
+  static constexpr int64_t kShapes[][2] = {{2, 512}, {2, 256}, {4, 128}, {64, 1},
+                                           {16, 1},  {2, 64},  {4, 4},   {2, 8},
+                                           {1, 32},  {128, 2}, {512, 4}, {4, 32}};
+  llvm::ArrayRef<int64_t> shape = kShapes[s.below(std::size(kShapes))];
+  bool isReal = s.chance(45);
+  mlir::Type element =
+      isReal ? s.chance(60) ? b.getF16Type() : chooseWideFloat(k, s) : k.intType(8u << s.below(4));
+  TileType type = k.tileType(shape, element);
+  const bool sums = isReal && s.chance(30); // of zeros, or of small integers: exact in any order
+  mlir::Value x =
+      sums ? summands(k, s, type) : freshTile(k, s, type, isReal ? Fill::Fractions : Fill::Any);
+  unsigned dim = static_cast<unsigned>(s.below(2));
+  const bool isScan = s.chance(35);
+  // The last number that is not zero: the order of the operands decides.
+  const bool isOrdered = isScan && !isReal && s.chance(40);
+  const Combiner combiner = isReal ? realCombiner(k, s, element, sums) : intCombiner(k, s, element);
+  mlir::Value result = emitReduction(
+      k, s, x, dim, isScan, isOrdered ? mlir::IntegerAttr::get(element, 0) : combiner.identity,
+      [&](mlir::Value left, mlir::Value right) -> mlir::Value {
+        if (!isOrdered)
+          return combiner.combine(left, right);
+        mlir::Value some = cuda_tile::CmpIOp::create(
+            b, loc, k.scalarType(k.intType(1)), cuda_tile::ComparisonPredicate::NOT_EQUAL, right,
+            k.intConstant(k.scalarType(element), 0).ssa, Signedness::Signed);
+        return cuda_tile::SelectOp::create(b, loc, left.getType(), some, right, left);
+      });
+  auto subtract = [&](mlir::Value left, mlir::Value right) -> mlir::Value {
+    mlir::Type of = left.getType();
+    if (isReal)
+      return cuda_tile::SubFOp::create(b, loc, of, left, right, nearest(k), mlir::UnitAttr());
+    return cuda_tile::SubIOp::create(b, loc, of, left, right, IntegerOverflow::NONE);
+  };
+  if (auto reduced = llvm::cast<TileType>(result.getType()); reduced.getRank() == 1) {
+    if (s.chance(50)) { // what the lines were reduced to goes on before they meet it
+      mlir::Value number = k.constant(s, reduced).ssa;
+      result = s.chance(50) ? subtract(result, number) : subtract(number, result);
+    }
+    llvm::SmallVector<int64_t> line(shape.begin(), shape.end());
+    line[dim] = 1;
+    result = cuda_tile::ReshapeOp::create(b, loc, k.tileType(line, element), result);
+    result = subtract(x, cuda_tile::BroadcastOp::create(b, loc, type, result));
+  }
+  keepTile(k, s, result);
+  return true;
+}
