@@ -41,7 +41,7 @@ public:
     token = cuda_tile::MakeTokenOp::create(b, k.loc(), cuda_tile::TokenType::get(&k.context()));
     // Mostly something is there first.
     if (s.chance(70))
-      token = storePointers(k, s, pointers(), held, {}, token);
+      token = written = storePointers(k, s, pointers(), held, {}, token);
     for (uint64_t accesses = s.between(2, 5); accesses > 0; --accesses)
       s.chance(25) ? accessInBranch() : access();
     for (mlir::Value memory : {first, second}) // globals show what is in them nowhere else
@@ -196,8 +196,19 @@ private:
     token = loaded.token;
   }
 
-  void access() {
+  /// What reads wait for: the access before, or only the last one that wrote.
+  mlir::Value beforeRead() { return written && s.chance(35) ? written : token; }
+  void takeRead(Loaded loaded, mlir::Value waited) {
     mlir::Value before = token;
+    take(loaded);
+    if (waited != before)
+      token = cuda_tile::JoinTokensOp::create(b, k.loc(), token.getType(),
+                                              mlir::ValueRange{before, token});
+  }
+
+  void access() {
+    mlir::Value before = token, waited = token;
+    bool writes = true;
     // With two pieces of memory more loads, of which one may pass what the other has to wait for.
     switch (second && s.chance(30) ? s.below(3) : s.below(isInteger ? 10 : 6)) {
     case 0:
@@ -205,16 +216,18 @@ private:
       mlir::Value m = mask(), padding;
       if (m)
         padding = s.chance(60) ? k.constant(s, type).ssa : freshTile(k, s, type, Fill::Any);
-      take(loadPointers(k, s, type, pointers(), m, padding, before));
+      waited = beforeRead(), writes = false;
+      takeRead(loadPointers(k, s, type, pointers(), m, padding, waited), waited);
       break;
     }
     case 2:
+      waited = beforeRead(), writes = false;
       if (squares.empty() || s.chance(30)) {
-        take(loadView(k, s, type, view, firstTile(), before));
+        takeRead(loadView(k, s, type, view, firstTile(), waited), waited);
       } else {
         auto [at, indices] = someSquare();
-        Loaded old = loadView(k, s, square, at, indices, before);
-        take({cuda_tile::ReshapeOp::create(b, k.loc(), type, old.tile), old.token});
+        Loaded old = loadView(k, s, square, at, indices, waited);
+        takeRead({cuda_tile::ReshapeOp::create(b, k.loc(), type, old.tile), old.token}, waited);
       }
       break;
     case 3:
@@ -241,16 +254,20 @@ private:
       token = cuda_tile::JoinTokensOp::create(b, k.loc(), token.getType(),
                                               s.chance(50) ? mlir::ValueRange{before, token}
                                                            : mlir::ValueRange{token, before});
+    if (writes)
+      written = token;
   }
 
   /// In one branch or in both, which hand on what there is then.
   void accessInBranch() {
     k.note("token-chain-branch");
-    mlir::Value heldBefore = held, tokenBefore = token;
+    mlir::Value heldBefore = held, tokenBefore = token, writtenBefore = written;
+    bool writes = false;
     auto branch = [&](bool accesses) {
-      held = heldBefore, token = tokenBefore;
+      held = heldBefore, token = tokenBefore, written = writtenBefore;
       if (accesses)
         access();
+      writes |= written != writtenBefore;
       cuda_tile::YieldOp::create(b, k.loc(), mlir::ValueRange{held, token});
     };
     const bool both = s.chance(30), first = both || s.chance(50);
@@ -258,6 +275,7 @@ private:
         flag(), [&] { branch(first); }, [&] { branch(both || !first); },
         mlir::TypeRange{type, tokenBefore.getType()});
     held = chosen->getResult(0), token = chosen->getResult(1);
+    written = writes ? token : writtenBefore;
   }
 
   cuda_tile::AtomicRMWMode mode() {
@@ -292,6 +310,7 @@ private:
   llvm::SmallVector<mlir::Value> squares; ///< views
   mlir::Value first, second, view;        ///< the block's own elements
   mlir::Value held, token; ///< what was computed from the accesses so far, and their order
+  mlir::Value written;     ///< the token of the last access that wrote
 };
 
 } // namespace

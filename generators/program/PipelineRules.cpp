@@ -592,8 +592,12 @@ private:
       ordering = s.chance(50) ? OuterToken : CarriedToken;
     bool carriesIndex = s.chance(isIdeal ? 5 : 15),
          scalesSum = !isInteger && types.sum != b.getF16Type() && s.chance(8),
-         startsAnew = !scalesSum && s.chance(8); // each product has a start of its own
-    ArrayInfo *trace = nullptr;                  // partial sums, stored in every iteration
+         startsAnew = !scalesSum && s.chance(8), // each product has a start of its own
+        stalls = s.chance(25); // carried pointers stay where they are in every other turn
+    const std::optional<mlir::Value> factors =
+        scalesSum && types.sum == b.getF32Type() && s.chance(60) ? std::optional(rowFactors())
+                                                                 : std::nullopt;
+    ArrayInfo *trace = nullptr; // partial sums, stored in every iteration
     mlir::Value traceView;
     if (isNumber(types.sum) && type.getNumElements() <= 1024 && s.chance(isIdeal ? 6 : 12)) {
       k.note("k-loop-store");
@@ -674,7 +678,10 @@ private:
         y = load(right, step, before);
       llvm::SmallVector<mlir::Value> tokens = {x.token, y.token};
       mlir::Value sum = loop.getRegionIterVar(0);
-      if (scalesSum) // powers of two: exact, and the sum is no plain chain of products any more
+      if (factors)
+        sum = multiplyFloats(sum, factorsOf(*factors, step, type));
+      else if (
+          scalesSum) // powers of two: exact, and the sum is no plain chain of products any more
         sum = multiplyFloats(sum, k.floatConstant(type, 0.5).ssa);
       next[0] = startsAnew ? total(sum, product(type, x.tile, y.tile, startOf(step, type)))
                            : product(type, x.tile, y.tile, sum);
@@ -686,8 +693,9 @@ private:
       if (tokenAt)
         next[*tokenAt] = cuda_tile::JoinTokensOp::create(b, k.loc(), token, tokens);
       for (auto [operand, at] : walking)
-        next[at] = cuda_tile::OffsetOp::create(b, k.loc(), operand->pointers.getType(),
-                                               operand->pointers, operand->advance);
+        next[at] = cuda_tile::OffsetOp::create(
+            b, k.loc(), operand->pointers.getType(), operand->pointers,
+            stalls ? stalled(operand->advance, step) : operand->advance);
       depthOfTurn = {};
       if (indexAt)
         next[*indexAt] = add(step, number(shape.skips));
@@ -712,6 +720,51 @@ private:
     k.define(asMatrix(loop->getResult(0)), facts);
     if (sumAt2)
       k.define(asMatrix(loop->getResult(*sumAt2)), facts);
+  }
+
+  /// Numbers for each row and turn, of which few are neither 1 nor NaN: what multiplies the sums so far.
+  mlir::Value rowFactors() {
+    k.note("k-loop-row-factors");
+    const int64_t turns = (shape.trips - 1) * shape.skips + 1;
+    ArrayInfo &array =
+        k.addFlatArray(b.getF32Type(), shape.rows * turns, /*output=*/false, Fill::SmallIntegers);
+    mlir::Value tensor = makeTensorView(k, s, array);
+    auto viewType = cuda_tile::PartitionViewType::get(
+        &k.context(),
+        mlir::DenseI32ArrayAttr::get(&k.context(), {static_cast<int32_t>(shape.rows)}),
+        llvm::cast<cuda_tile::TensorViewType>(tensor.getType()), {0}, {});
+    return k.emit<cuda_tile::MakePartitionViewOp>(viewType, tensor).getResult();
+  }
+  mlir::Value factorsOf(mlir::Value view, mlir::Value step, cuda_tile::TileType type) {
+    cuda_tile::TileType line = k.tileType({shape.rows}, b.getF32Type()),
+                        flags = k.tileType({shape.rows}, k.intType(1));
+    mlir::Value numbers = loadView(k, s, line, view, step, {}).tile,
+                factor = k.floatConstant(line, 1).ssa;
+    auto where = [&](double number, mlir::Value then) {
+      mlir::Value flag = cuda_tile::CmpFOp::create(
+          b, k.loc(), flags, cuda_tile::ComparisonPredicate::EQUAL,
+          cuda_tile::ComparisonOrdering::ORDERED, numbers, k.floatConstant(line, number).ssa);
+      factor = cuda_tile::SelectOp::create(b, k.loc(), line, flag, then, factor);
+    };
+    where(4, k.floatConstant(line, llvm::APFloat::getNaN(llvm::APFloat::IEEEsingle())).ssa);
+    if (s.chance(40))
+      where(-4, k.floatConstant(line, 2).ssa);
+    llvm::SmallVector<int64_t> column(type.getRank(), 1);
+    column[type.getRank() - 2] = shape.rows;
+    factor = cuda_tile::ReshapeOp::create(b, k.loc(), k.tileType(column, b.getF32Type()), factor);
+    return cuda_tile::BroadcastOp::create(b, k.loc(), type, factor);
+  }
+
+  /// The way to the next turn's pointers, or none.
+  mlir::Value stalled(mlir::Value advance, mlir::Value step) {
+    k.note("k-loop-stalls");
+    auto type = llvm::cast<cuda_tile::TileType>(advance.getType());
+    mlir::Value odd = add(step, number(s.between(0, 1)));
+    odd = cuda_tile::AndIOp::create(b, k.loc(), odd.getType(), odd, number(1));
+    odd = widenTo(k, odd, type.getElementType());
+    return cuda_tile::MulIOp::create(b, k.loc(), type, advance,
+                                     k.splat({odd, {}}, type.getShape()).ssa,
+                                     cuda_tile::IntegerOverflow::NONE);
   }
 
   /// The number of the turn, everywhere.
