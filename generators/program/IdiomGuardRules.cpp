@@ -32,7 +32,9 @@ Guarded guardedLine(PlaceBuilder &builder, ChoiceStream &s) {
   Places line = builder.line(count);
   if (s.chance(40))
     builder.move(line, s.chance(70) ? Int(16) << s.below(4) : s.between(1, 9));
-  switch (s.below(5)) {
+  switch (s.below(6)) {
+  case 5:
+    return {line, builder.guard(builder.quotient(count))};
   case 0:
     return {line, builder.guard(builder.expression(count))};
   case 1:

@@ -256,6 +256,20 @@ Places PlaceBuilder::expression(int64_t count) {
   return p;
 }
 
+Places PlaceBuilder::quotient(int64_t count) {
+  static constexpr int64_t kSizes[] = {3, 5, 6, 7, 12, 20, 24, 40, 4, 8, 16};
+  Places p = line(count);
+  const int64_t size = kSizes[s.below(std::size(kSizes))];
+  if (s.chance(50))
+    move(p, s.chance(60) ? size * s.between(-3, 6) : s.between(-9, 20));
+  TileType type = typeOf(p);
+  p.ssa = cuda_tile::DivIOp::create(b, k.loc(), type, p.ssa, k.intConstant(type, size).ssa,
+                                    Signedness::Signed, RoundingMode::ZERO);
+  for (int64_t &v : p.values)
+    v /= size;
+  return p;
+}
+
 Places PlaceBuilder::chain(int64_t count) {
   Places p = line(count);
   if (s.chance(60))

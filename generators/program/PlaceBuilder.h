@@ -45,6 +45,9 @@ public:
   /// another or with the positions themselves: the sum of a run and of what is constant in groups
   /// is a run again, and a multiple keeps what divides it.
   Places expression(int64_t count);
+  /// Positions, moved, and divided: by how much they may differ and still share the quotient is the
+  /// divisor's matter.
+  Places quotient(int64_t count);
   /// Positions, moved, and one to four steps on them.
   Places chain(int64_t count);
   /// Where an expression of the same positions is on one side of a number that it takes.
