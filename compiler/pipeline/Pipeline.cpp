@@ -138,6 +138,7 @@ bool tilesmith::buildPipeline(OpPassManager &manager, const CompileOptions &opti
     optional(2, tileas::createRemoveLayoutConversionsPass({.propagate = true}));
     optional(2, tileas::createAssignPipelineLayoutsPass());
     optional(2, tileas::createSinkReadsPass());
+    optional(2, tileas::createAssignSliceLayoutsPass());
     optional(2, tileas::createAssignMemoryLayoutsPass());
     if (options.optLevel < 2 || !TILESMITH_PLANT("cost-vectorize-left-out"))
       optional(1, tileas::createVectorizeMemoryPass());

@@ -2,6 +2,7 @@
 #include "compiler/conversion/TileASToNVGPU/Exchange.h"
 
 #include "compiler/support/Plants.h"
+#include "compiler/support/SwapPlan.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "llvm/Support/MathExtras.h"
@@ -267,8 +268,45 @@ static void permuteRegisters(Emitter &e, SmallVectorImpl<Value> &values, Value i
   }
 }
 
+/// Exchanges a bit of the register number with one of the lane: a lane keeps the registers whose bit is its own.
+static void swapBits(Emitter &e, SmallVectorImpl<Value> &values, unsigned reg, unsigned lane) {
+  Value own = arith::AndIOp::create(e.builder, e.loc, e.laneIndex(), e.i32(int64_t(1) << lane));
+  Value isSet = arith::CmpIOp::create(e.builder, e.loc, arith::CmpIPredicate::ne, own, e.i32(0));
+  auto choose = [&](Value yes, Value no) {
+    return Value(arith::SelectOp::create(e.builder, e.loc, isSet, yes, no));
+  };
+  for (size_t low = 0; low < values.size(); ++low) {
+    const size_t high = low | size_t(1) << reg;
+    if (low == high)
+      continue;
+    Value sent = choose(values[low], values[high]);
+    if (TILESMITH_PLANT("swap-sends-kept-register"))
+      sent = choose(values[high], values[low]);
+    Value received = e.shuffleXor(sent, 1u << lane);
+    values[low] = choose(received, values[low]);
+    values[high] = choose(values[high], received);
+  }
+}
+
+/// Bits of registers change places with bits of lanes.
+static void emitSwaps(Emitter &e, const SwapPlan &plan, const Tile &from, const Tile &to) {
+  SmallVector<Value> values;
+  for (int64_t i = 0; i < from.layout.getNumRegisters(); ++i)
+    values.push_back(e.loadRegister(from, e.i32(i)));
+  for (auto [reg, lane] : plan.swaps)
+    swapBits(e, values, reg, lane);
+  for (auto [index, at] : llvm::enumerate(plan.registers))
+    e.storeRegister(to, e.i32(index), values[at]);
+}
+
 LogicalResult tileas_to_nvgpu::emitShuffleExchange(Emitter &e, const Tile &from, const Tile &to) {
-  std::optional<ShufflePlan> plan = planShuffles(from.layout.toLinear(), to.layout.toLinear());
+  const LinearLayout source = from.layout.toLinear(), result = to.layout.toLinear();
+  if (std::optional<SwapPlan> swaps = planSwaps(source, result);
+      swaps && swaps->shuffles <= from.layout.getNumRegisters()) {
+    emitSwaps(e, *swaps, from, to);
+    return success();
+  }
+  std::optional<ShufflePlan> plan = planShuffles(source, result);
   if (!plan)
     return failure();
   SmallVector<Value> values, received;

@@ -11,6 +11,7 @@
 #include "compiler/conversion/TileASToNVGPU/WarpTile.h"
 #include "compiler/dialect/TileAS/IR/MmaAtom.h"
 #include "compiler/dialect/TileAS/IR/SharedAccess.h"
+#include "compiler/support/SwapPlan.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -65,6 +66,11 @@ std::optional<tileas::Exchange> planOf(tileas::ConvertLayoutOp op) {
     return tileas::Exchange::operand;
   Type element = cast<RankedTensorType>(op.getResult().getType()).getElementType();
   int64_t bytes = bytesOf(element);
+  if (kind == ConversionKind::WithinWarp)
+    if (std::optional<SwapPlan> swaps = planSwaps(source, result);
+        swaps && swaps->shuffles <= from.getNumRegisters() &&
+        swaps->shuffles * int64_t(llvm::divideCeil(bytes, 4)) <= kMaxSwapShuffles)
+      return tileas::Exchange::shuffle;
   if (kind == ConversionKind::WithinWarp &&
       to.getNumRegisters() * llvm::divideCeil(bytes, 4) <= kMaxShufflesOfConversion &&
       planShuffles(source, result))

@@ -1,6 +1,7 @@
 //===- Shape.cpp - splat, ranges, slices, concatenation and grid queries per thread -----------===//
 //
-// cat, extract_slice, insert_slice and reinterpret move elements between threads. Where each warp has
+// cat, extract_slice, insert_slice and reinterpret move elements between threads, or rename the registers of
+// each where layouts let them (tileas-assign-slice-layouts). Where each warp has
 // all of a small source tile, its lanes hand them to each other (`WarpTile`); else the tile is laid
 // out row-major in scratch and every thread reads what its registers need. Tiles that do not fit go
 // a window at a time.
@@ -9,10 +10,12 @@
 #include "compiler/conversion/TileASToNVGPU/Emitter.h"
 #include "compiler/conversion/TileASToNVGPU/WarpTile.h"
 #include "compiler/dialect/TileAA/IR/TileAA.h"
+#include "compiler/dialect/TileAS/IR/SliceRegisters.h"
 #include "compiler/dialect/TileAS/IR/TileAS.h"
 #include "compiler/support/Plants.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -128,6 +131,23 @@ Value flatten(Emitter &e, ArrayRef<Value> at, ArrayRef<int64_t> shape) {
   return offset;
 }
 
+/// Each thread joins what it holds.
+void renameHalves(Emitter &e, const Tile &lhs, const Tile &rhs, const Tile &result,
+                  const tileas::RegisterMap &map, unsigned added) {
+  SmallVector<int64_t> others;
+  for (unsigned bit = 0; bit < map.bits.size(); ++bit)
+    if (bit != added)
+      others.push_back(int64_t(1) << bit);
+  const bool exchanged = TILESMITH_PLANT("cat-halves-exchanged");
+  for (const Tile *half : {&lhs, &rhs})
+    e.forLoop(int64_t(1) << others.size(), [&](Value index) {
+      Value to = e.linear(index, others);
+      if ((half == &rhs) != exchanged)
+        to = arith::XOrIOp::create(e.builder, e.loc, to, e.i32(int64_t(1) << added));
+      e.storeRegister(result, to, e.loadRegister(*half, e.linear(to, map.bits)));
+    });
+}
+
 LogicalResult emitCat(Emitter &e, Operation *op) {
   auto cat = cast<tileas::CatOp>(op);
   if (TILESMITH_PLANT("cat-lowering-aborts"))
@@ -136,6 +156,11 @@ LogicalResult emitCat(Emitter &e, Operation *op) {
   Tile result = e.makeTile(cat.getResult());
   e.setTile(cat.getResult(), result);
   int64_t dim = cat.getDim(), split = lhs.layout.getShape()[dim];
+  if (lhs.layout == rhs.layout)
+    if (auto map = tileas::catRegisters(lhs.layout, result.layout, dim)) {
+      renameHalves(e, lhs, rhs, result, map->first, map->second);
+      return success();
+    }
   int64_t boundary = TILESMITH_PLANT("cat-boundary-off-by-one") && split > 2 ? split - 1 : split;
   auto take = [&](const Tile &source, bool isLhs) {
     forWindows(e, source, result.layout.getNumRegisters(), [&](const Window &window) {
@@ -168,6 +193,18 @@ SmallVector<Value> sliceOrigin(Emitter &e, ValueRange indices, ArrayRef<int64_t>
       number = arith::IndexCastOp::create(e.builder, e.loc, e.builder.getI32Type(), number);
     origin.push_back(e.mul(resizeInteger(e, number, e.builder.getI32Type()),
                            e.i32(TILESMITH_PLANT("extract-counts-elements") ? 1 : extent)));
+  }
+  return origin;
+}
+
+/// The same where all indices are constants inside of the tile.
+std::optional<SmallVector<int64_t>> fixedOrigin(ValueRange indices, ArrayRef<int64_t> sliceShape) {
+  SmallVector<int64_t> origin;
+  for (auto [index, extent] : llvm::zip_equal(indices, sliceShape)) {
+    APInt number;
+    if (!matchPattern(index, m_ConstantInt(&number)) || number.getActiveBits() > 31)
+      return std::nullopt;
+    origin.push_back(int64_t(number.getZExtValue()) * extent);
   }
   return origin;
 }
@@ -215,6 +252,17 @@ LogicalResult emitExtractSlice(Emitter &e, Operation *op) {
   }
   Tile result = e.makeTile(extract.getResult());
   e.setTile(extract.getResult(), result);
+  if (std::optional<SmallVector<int64_t>> fixed = fixedOrigin(extract.getIndices(), sliceShape))
+    if (auto map = tileas::sliceRegisters(source.layout, result.layout, *fixed)) {
+      if (TILESMITH_PLANT("slice-always-first"))
+        map->first = 0;
+      e.forLoop(result.layout.getNumRegisters(), [&](Value index) {
+        Value from =
+            arith::XOrIOp::create(e.builder, e.loc, e.linear(index, map->bits), e.i32(map->first));
+        e.storeRegister(result, index, e.loadRegister(source, from));
+      });
+      return success();
+    }
   forWindows(e, source, result.layout.getNumRegisters(), [&](const Window &window) {
     e.forLoop(result.layout.getNumRegisters(), [&](Value index) {
       Value position = positionOf(e.coordinates(e.position(result.layout, index), sliceShape));

@@ -32,6 +32,7 @@
 // O3-NEXT: tileas-remove-layout-conversions{propagate-layouts=true},
 // O3-NEXT: tileas-assign-pipeline-layouts,
 // O3-NEXT: tileas-sink-reads,
+// O3-NEXT: tileas-assign-slice-layouts,
 // O3-NEXT: tileas-assign-memory-layouts,
 // O3-NEXT: tileas-vectorize-memory,
 // O3-NEXT: tileas-reduce-lanes-at-once,

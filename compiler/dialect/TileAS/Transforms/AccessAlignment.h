@@ -7,6 +7,8 @@
 #ifndef COMPILER_DIALECT_TILEAS_TRANSFORMS_ACCESSALIGNMENT_H
 #define COMPILER_DIALECT_TILEAS_TRANSFORMS_ACCESSALIGNMENT_H
 
+#include "compiler/dialect/TileAS/IR/TileAS.h"
+
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/ValueRange.h"
 
@@ -25,6 +27,15 @@ std::optional<AccessAlignment> viewAlignment(mlir::Value view, mlir::ValueRange 
 
 /// For a tile of pointers, along its last dimension.
 int64_t pointerAlignment(mlir::Value pointers, mlir::RankedTensorType tile);
+
+/// Neighbours along a dimension: what a thread holds, and what it holds together with the threads beside it.
+struct Runs {
+  int64_t own, together;
+};
+Runs runsOf(LayoutAttr layout, unsigned dim);
+
+/// Memory is moved in pieces of so many bytes.
+inline constexpr int64_t kSectorBytes = 32;
 
 } // namespace tilesmith::tileas
 

@@ -99,29 +99,6 @@ void turnLoad(TiledLoadOp load) {
     back.erase();
 }
 
-/// Neighbours along a dimension that a thread holds, and those of its neighbouring threads with them.
-std::pair<int64_t, int64_t> runsOf(LayoutAttr layout, unsigned dim) {
-  int64_t step = 1;
-  for (int64_t extent : layout.getShape().drop_front(dim + 1))
-    step *= extent;
-  const int64_t end = step * layout.getShape()[dim];
-  int64_t own = 1;
-  for (int64_t basis : layout.getRegisters()) {
-    if (basis != step * own || basis >= end)
-      break;
-    own *= 2;
-  }
-  int64_t all = own;
-  for (int64_t basis : layout.getLanes()) {
-    if (basis != step * all || basis >= end)
-      break;
-    all *= 2;
-  }
-  return {own, all};
-}
-
-constexpr int64_t kSectorBytes = 32;
-
 /// Loads a tile as its only user wants it.
 void followConversion(TiledLoadOp load) {
   if (load.getMemSemantic() != tileaa::MemSemantic::weak || !load.getResult().hasOneUse())
@@ -146,9 +123,9 @@ void followConversion(TiledLoadOp load) {
   if (!alignment || turned.getNumRegisters() != getLayout(type).getNumRegisters())
     return;
   const int64_t bytes = bufferElementBytes(type.getElementType());
-  auto [own, all] = runsOf(turned, alignment->dim);
-  if (own < std::min(alignment->elements, runsOf(getLayout(type), alignment->dim).first) ||
-      all * bytes < kSectorBytes)
+  const Runs runs = runsOf(turned, alignment->dim);
+  if (runs.own < std::min(alignment->elements, runsOf(getLayout(type), alignment->dim).own) ||
+      runs.together * bytes < kSectorBytes)
     return;
   load.getResult().setType(withLayout(type, turned));
   Value result = load.getResult();

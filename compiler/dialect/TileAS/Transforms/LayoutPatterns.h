@@ -22,6 +22,18 @@ inline mlir::RankedTensorType tileType(mlir::Value value) {
 /// operations.
 mlir::Value withLayoutAnew(mlir::OpBuilder &builder, mlir::Operation *op, mlir::Type type);
 
+/// A value computed from operands of the same shape and layout, element by element.
+bool isElementwise(mlir::Operation *op);
+
+/// The layout in which the only tile operand of view, broadcast and permute is to be had; null:
+/// another operation.
+LayoutAttr sourceLayoutOf(mlir::Operation *op, LayoutAttr result);
+
+/// Instructions of a thread for an element of what `op` computes from indices; zero: no such operation.
+int64_t indexInstructions(mlir::Operation *op);
+/// An index computed once more, in another layout, from ranges, splats and constants; behind the first computation.
+mlir::Value recomputeIndex(mlir::OpBuilder &builder, mlir::Value value, LayoutAttr layout);
+
 /// The layouts of sums of products under `root` whose rows no two warps share.
 KeptLayouts layoutsOfSums(mlir::Operation *root);
 /// Those of what reductions result in.

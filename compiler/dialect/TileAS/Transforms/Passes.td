@@ -200,11 +200,21 @@ def ReduceLanesPass : Pass<"tileas-reduce-lanes-at-once"> {
   let dependentDialects = ["::tilesmith::tileas::TileASDialect"];
 }
 
+def AssignSliceLayoutsPass : Pass<"tileas-assign-slice-layouts"> {
+  let summary = "give slices and concatenations layouts in which threads rename registers";
+  let description = [{
+    Slices with constant indices, concatenations, and what stands between them and memory, take layouts in which the bits
+    that these fix or add lie in registers, where fewer exchanges are left. A network of them, as in sorting, changes its
+    layout on the way: by shuffles inside of warps, through shared memory among warps.
+  }];
+  let dependentDialects = ["::tilesmith::tileas::TileASDialect", "::mlir::arith::ArithDialect"];
+}
+
 def SinkReadsPass : Pass<"tileas-sink-reads"> {
   let summary = "read the operands of each product of a stage where they are needed";
   let description = [{
-    Of a read with several results each becomes a read of its own in front of its first user, so that a thread holds
-    the operands of one product at a time.
+    Of a read with several results, of more than 128 words of a thread together, each becomes a read of its own in front
+    of its first user, so that a thread holds the operands of one product at a time.
   }];
   let dependentDialects = ["::tilesmith::tileas::TileASDialect"];
 }

@@ -33,18 +33,7 @@ using namespace mlir;
 using namespace tilesmith;
 using namespace tilesmith::tileas;
 
-namespace {
-
-/// All threads of a line compute with what it was reduced to: with more results in a thread than
-/// these, an exchange that divides them among the threads costs less (loops of attention over tiles of
-/// 128 and 256 rows had a tenth more instructions).
-constexpr int64_t kMostReduced = 4;
-
-/// Chains of operations that are looked through.
-constexpr unsigned kMaxDepth = 8;
-
-/// A value computed from operands of the same shape and layout, element by element.
-bool isElementwise(Operation *op) {
+bool tileas::isElementwise(Operation *op) {
   if (!op || op->getNumResults() != 1 || op->getNumRegions() || !op->getNumOperands() ||
       !isMemoryEffectFree(op) || isa<TileASDialect>(op->getDialect()) ||
       isa<tileaa::SplatOp, tileaa::MakeRangeOp>(op))
@@ -63,6 +52,16 @@ bool isElementwise(Operation *op) {
   }
   return tiles;
 }
+
+namespace {
+
+/// All threads of a line compute with what it was reduced to: with more results in a thread than
+/// these, an exchange that divides them among the threads costs less (loops of attention over tiles of
+/// 128 and 256 rows had a tenth more instructions).
+constexpr int64_t kMostReduced = 4;
+
+/// Chains of operations that are looked through.
+constexpr unsigned kMaxDepth = 8;
 
 class FollowPattern : public RewritePattern {
 public:

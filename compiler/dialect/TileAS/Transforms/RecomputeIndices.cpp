@@ -31,8 +31,14 @@ constexpr int64_t kMostInstructions = 64, kMostPerRegister = 4;
 /// Longer chains are seldom indices.
 constexpr unsigned kMaxDepth = 24;
 
-/// Instructions for an element; zero: not an operation of indices.
-int64_t weightOf(Operation *op) {
+bool isConstant(Value tile) {
+  auto splat = tile.getDefiningOp<tileaa::SplatOp>();
+  return matchPattern(splat ? splat->getOperand(0) : tile, m_Constant());
+}
+
+} // namespace
+
+int64_t tileas::indexInstructions(Operation *op) {
   if (isa<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::AndIOp, arith::OrIOp, arith::XOrIOp,
           arith::CmpIOp, arith::SelectOp, arith::ExtSIOp, arith::ExtUIOp, arith::TruncIOp,
           arith::ShLIOp, arith::ShRSIOp, arith::ShRUIOp, arith::MinSIOp, arith::MinUIOp,
@@ -44,13 +50,11 @@ int64_t weightOf(Operation *op) {
     return 2;
   // By a constant: a product and shifts.
   if (isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp>(op))
-    return matchPattern(op->getOperand(1), m_Constant()) ? 6 : 0;
+    return isConstant(op->getOperand(1)) ? 6 : 0;
   return 0;
 }
 
-/// The layout in which the only tile operand of view, broadcast and permute is to be had; null:
-/// another operation.
-LayoutAttr sourceLayout(Operation *op, LayoutAttr result) {
+LayoutAttr tileas::sourceLayoutOf(Operation *op, LayoutAttr result) {
   if (!isa<ViewOp, BroadcastOp, PermuteOp>(op))
     return {};
   ArrayRef<int64_t> shape = cast<RankedTensorType>(op->getOperand(0).getType()).getShape();
@@ -63,6 +67,42 @@ LayoutAttr sourceLayout(Operation *op, LayoutAttr result) {
   for (auto [to, from] : llvm::enumerate(permutation))
     inverse[from] = static_cast<int32_t>(to);
   return permuteLayout(result, inverse);
+}
+
+namespace {
+
+using Made = llvm::MapVector<std::pair<Value, Attribute>, Value>;
+
+Value recompute(OpBuilder &builder, Value value, LayoutAttr layout, Made &made) {
+  if (getLayout(value.getType()) == layout)
+    return value;
+  if (Value known = made.lookup({value, layout}))
+    return known;
+  Operation *op = value.getDefiningOp();
+  if (auto convert = dyn_cast<ConvertLayoutOp>(op))
+    return recompute(builder, convert.getSource(), layout, made);
+  SmallVector<Value> operands;
+  LayoutAttr source = sourceLayoutOf(op, layout);
+  for (Value operand : op->getOperands())
+    operands.push_back(isa<RankedTensorType>(operand.getType())
+                           ? recompute(builder, operand, source ? source : layout, made)
+                           : operand);
+  if (isa<arith::AddIOp>(op) && TILESMITH_PLANT("recomputed-index-without-offset"))
+    for (unsigned scalar : {0, 1})
+      if (op->getOperand(scalar).getDefiningOp<tileaa::SplatOp>())
+        return made[{value, layout}] = operands[1 - scalar];
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointAfter(op);
+  auto type = withLayout(cast<RankedTensorType>(value.getType()), layout);
+  Value result = withLayoutAnew(builder, op, type);
+  if (!result) {
+    Operation *clone = builder.clone(*op);
+    clone->setOperands(operands);
+    clone->getResult(0).setType(type);
+    result = clone->getResult(0);
+  }
+  made[{value, layout}] = result;
+  return result;
 }
 
 struct RecomputeIndices : OpRewritePattern<ConvertLayoutOp> {
@@ -81,8 +121,6 @@ struct RecomputeIndices : OpRewritePattern<ConvertLayoutOp> {
   }
 
 private:
-  using Made = llvm::MapVector<std::pair<Value, Attribute>, Value>;
-
   /// Whether the value can be computed in the layout by instructions that are left.
   static bool spend(Value value, LayoutAttr layout, int64_t &left, unsigned depth) {
     if (!tileType(value))
@@ -96,50 +134,23 @@ private:
       return true;
     if (auto convert = dyn_cast<ConvertLayoutOp>(op))
       return spend(convert.getSource(), layout, left, depth + 1);
-    if (LayoutAttr source = sourceLayout(op, layout))
+    if (LayoutAttr source = sourceLayoutOf(op, layout))
       return spend(op->getOperand(0), source, left, depth + 1);
-    int64_t weight = weightOf(op);
+    int64_t weight = indexInstructions(op);
     left -= weight * layout.getNumRegisters();
     return weight && left >= 0 && llvm::all_of(op->getOperands(), [&](Value operand) {
              return !isa<RankedTensorType>(operand.getType()) ||
                     spend(operand, layout, left, depth + 1);
            });
   }
-
-  static Value recompute(PatternRewriter &rewriter, Value value, LayoutAttr layout, Made &made) {
-    if (getLayout(value.getType()) == layout)
-      return value;
-    if (Value known = made.lookup({value, layout}))
-      return known;
-    Operation *op = value.getDefiningOp();
-    if (auto convert = dyn_cast<ConvertLayoutOp>(op))
-      return recompute(rewriter, convert.getSource(), layout, made);
-    SmallVector<Value> operands;
-    LayoutAttr source = sourceLayout(op, layout);
-    for (Value operand : op->getOperands())
-      operands.push_back(isa<RankedTensorType>(operand.getType())
-                             ? recompute(rewriter, operand, source ? source : layout, made)
-                             : operand);
-    if (isa<arith::AddIOp>(op) && TILESMITH_PLANT("recomputed-index-without-offset"))
-      for (unsigned scalar : {0, 1})
-        if (op->getOperand(scalar).getDefiningOp<tileaa::SplatOp>())
-          return made[{value, layout}] = operands[1 - scalar];
-    OpBuilder::InsertionGuard guard(rewriter);
-    rewriter.setInsertionPointAfter(op);
-    auto type = withLayout(cast<RankedTensorType>(value.getType()), layout);
-    Value result = withLayoutAnew(rewriter, op, type);
-    if (!result) {
-      Operation *clone = rewriter.clone(*op);
-      clone->setOperands(operands);
-      clone->getResult(0).setType(type);
-      result = clone->getResult(0);
-    }
-    made[{value, layout}] = result;
-    return result;
-  }
 };
 
 } // namespace
+
+Value tileas::recomputeIndex(OpBuilder &builder, Value value, LayoutAttr layout) {
+  Made made;
+  return recompute(builder, value, layout, made);
+}
 
 Value tileas::withLayoutAnew(OpBuilder &builder, Operation *op, Type type) {
   if (auto constant = dyn_cast_or_null<arith::ConstantOp>(op)) {

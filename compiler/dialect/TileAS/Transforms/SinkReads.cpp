@@ -6,11 +6,14 @@
 //
 // Invariants
 //  * Results are copies of slots; nothing else in the read is moved, so a read with anything else stays.
+//  * A read of few words stays whole: its operands fit beside each other, and what is read together is waited
+//    for once.
 //  * A read stays in its block, between the wait and the release of its stage: users that are not in the
 //    block are what they are in there, and what gives the stage back, or may fill it anew, is passed by
 //    nobody.
 //
 //===------------------------------------------------------------------------------------------===//
+#include "compiler/dialect/TileAS/IR/TensorBox.h"
 #include "compiler/dialect/TileAS/IR/TileAS.h"
 #include "compiler/dialect/TileAS/Transforms/Passes.h"
 #include "compiler/support/Plants.h"
@@ -27,6 +30,18 @@ namespace tilesmith::tileas {
 } // namespace tilesmith::tileas
 
 namespace {
+
+/// A thread holds so many words beside its sums.
+constexpr int64_t kMostWordsTogether = 128;
+
+int64_t wordsOf(ConsumerReadOp read) {
+  int64_t bytes = 0;
+  for (Type type : read.getResultTypes())
+    if (LayoutAttr layout = getLayout(type))
+      bytes += layout.getNumRegisters() *
+               bufferElementBytes(cast<RankedTensorType>(type).getElementType());
+  return bytes / 4;
+}
 
 /// The first operation of the read's block that needs the value, or hands its stage on.
 Operation *endOf(ConsumerReadOp read, Value value) {
@@ -69,7 +84,7 @@ struct SinkReads : tilesmith::tileas::impl::SinkReadsPassBase<SinkReads> {
   void runOnOperation() override {
     SmallVector<ConsumerReadOp> reads;
     getOperation()->walk([&](ConsumerReadOp read) {
-      if (read.getNumResults() > 1 && copiesOnly(read))
+      if (read.getNumResults() > 1 && copiesOnly(read) && wordsOf(read) > kMostWordsTogether)
         reads.push_back(read);
     });
     for (ConsumerReadOp read : reads) {

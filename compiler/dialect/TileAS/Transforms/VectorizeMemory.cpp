@@ -131,6 +131,23 @@ std::optional<AccessAlignment> tileas::viewAlignment(Value viewValue, ValueRange
   return AccessAlignment{*contiguous, floorPow2(std::max<uint64_t>(limit, 1))};
 }
 
+Runs tileas::runsOf(LayoutAttr layout, unsigned dim) {
+  int64_t step = 1;
+  for (int64_t extent : layout.getShape().drop_front(dim + 1))
+    step *= extent;
+  const int64_t end = step * layout.getShape()[dim];
+  auto extend = [&](ArrayRef<int64_t> bases, int64_t run) {
+    for (int64_t basis : bases) {
+      if (basis != step * run || basis >= end)
+        break;
+      run *= 2;
+    }
+    return run;
+  };
+  const int64_t own = extend(layout.getRegisters(), 1);
+  return {own, extend(layout.getLanes(), own)};
+}
+
 int64_t tileas::pointerAlignment(Value pointers, RankedTensorType tile) {
   uint64_t bytes = vectorBytes(tile.getElementType());
   if (!bytes)
