@@ -19,7 +19,8 @@
 //   T34:48           target, relative to the next instruction, in units of 4 bytes
 //   t24              the same, 8 bits, in bytes
 //   C                c[bank][register + offset];  K: with a uniform register;  k: with none
-//   Mr24u32x78o40:24 address: register, uniform register, scale, signed offset (z: unsigned)
+//   Mr24u32x78o40:24 address: register, uniform register, scale, signed offset (z: unsigned;
+//                    h: its upper 8 bits)
 //   ai- bf-| cd xh   sources of the ALU by slot and type; which fields they fill depends on the
 //                    form; `-` may be negated, `|` may be absolute. x: the one that bits 32-63 hold; y: c
 //                    with its choice of halves elsewhere
@@ -410,6 +411,9 @@ private:
         op.value = takeSigned(bit, number(layout));
       else if (letter == 'z' && layout.consume_front(":"))
         op.value = static_cast<int64_t>(take(bit, number(layout)));
+      else if (letter == 'h' && layout.consume_front(":"))
+        op.value = static_cast<int32_t>(static_cast<uint32_t>(op.value) |
+                                        static_cast<uint32_t>(take(bit, number(layout))) << 24);
     }
     return nullptr;
   }

@@ -11,7 +11,8 @@
 //
 // after which bits 4 and up of the whole address are xored with bits 7 and up.
 // Source: PTX ISA, matrix descriptors of wgmma and tcgen05. Those of tcgen05 have a third bit of the
-// swizzle, 61, which is set for atoms of 32 bytes only; whoever issues such a product refuses it.
+// swizzle, 61, which alone means 128 bytes in pieces of 32: W is 128, 4 lines stand in place of 8,
+// and bits 5 and 6 are xored with bits 7 and 8. Whoever issues a product refuses what is not here.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef ORACLES_DEVICES_SASS_MATRIXOPERAND_H

@@ -330,6 +330,27 @@ void matrixRows(Warp &w, const Instruction &i, const Operand &address, unsigned 
 
 } // namespace
 
+// Matrices of 16 x 16 bytes, transposed: a row is 16 bytes at the address of a lane, and register h of
+// matrix m has four bytes of column 8 h + l / 4, from row 4 (l % 4) on. PTX ISA, ldmatrix .m16n16.
+OPERATION(executeLdsmBytes) {
+  const unsigned count = 1u << i.mods[1];
+  const uint8_t *rows[32] = {};
+  Cost cost(w, i, 16);
+  for (unsigned l = 0; l < 16 * count; ++l) {
+    rows[l] = w.machine->shared(w, w.address32(i.ops[1], l), 16, "load of");
+    if (!rows[l])
+      return;
+    cost.add(l, rows[l]);
+  }
+  for (unsigned l = 0; l < kLanes; ++l)
+    for (unsigned j = 0; j < 2 * count; ++j) {
+      uint32_t value = 0;
+      for (unsigned e = 0; e < 4; ++e)
+        value |= uint32_t{rows[j / 2 * 16 + 4 * (l % 4) + e][j % 2 * 8 + l / 4]} << 8 * e;
+      w.lane(i.ops[0].index, j, l) = value;
+    }
+}
+
 OPERATION(executeLdsm) {
   matrixRows(w, i, i.ops[1], i.ops[0].index, true);
 }

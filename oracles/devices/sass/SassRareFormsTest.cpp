@@ -1,8 +1,8 @@
 //===- SassRareFormsTest.cpp - forms that hunts met in few programs of others -----------------===//
 //
 // Products of halves by bytes, products and sums of halves that are not negative, the least of three pairs of halves, tanh of subnormal numbers, a
-// product of f64 with a magnitude, products of matrices with negated operands, reductions of boxes
-// in global memory. PTX says what each leaves; ptxas makes the form of it at -O3.
+// product of f64 with a magnitude, products of matrices with negated operands, reductions of boxes and
+// of bulks in global memory. PTX says what each leaves; ptxas makes the form of it at -O3.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "oracles/devices/emulator/Numeric.h"
@@ -98,6 +98,35 @@ const Form kForms[] = {
 
 enum Element { U32 = 2, S32, U64, S64, F16, F32, BF16 = 10 }; // as a tensor map names them
 constexpr const char *kOps[] = {"add", "min", "max", "inc", "dec", "and", "or", "xor"};
+
+constexpr Element kElements[] = {U32, S32, U64, S64, F16, F32, BF16};
+
+/// Which reductions the device has, of what PTX has.
+bool isDefined(unsigned op, Element element) {
+  const bool isFloat = element >= F16, counts = op == 3 || op == 4;
+  return !(isFloat && op != 0) && !(counts && element != U32);
+}
+
+/// How PTX names the type of a bulk reduction; of bits signed types have no form of their own.
+const char *bulkType(unsigned op, Element element) {
+  const bool isOfBits = op >= 5;
+  switch (element) {
+  case U32:
+    return isOfBits ? "b32" : "u32";
+  case S32:
+    return isOfBits ? "b32" : "s32";
+  case U64:
+    return isOfBits ? "b64" : "u64";
+  case S64:
+    return isOfBits ? "b64" : op == 0 ? "u64" : "s64";
+  case F16:
+    return "noftz.f16";
+  case F32:
+    return "f32";
+  default:
+    return "noftz.bf16";
+  }
+}
 
 unsigned sizeOf(Element element) {
   return element == U64 || element == S64 ? 8 : element == F16 || element == BF16 ? 2 : 4;
@@ -207,6 +236,20 @@ std::string text() {
         "  [%m, {{%c, %r}], [%s];\n"
         "cp.async.bulk.commit_group; cp.async.bulk.wait_group 0;\nDONE: ret; }\n",
         op);
+  for (unsigned op = 0; op < std::size(kOps); ++op)
+    for (Element element : kElements)
+      if (isDefined(op, element))
+        text += llvm::formatv(
+            false,
+            ".visible .entry bulk_{0}_{1}(.param .u64 out, .param .u64 in) .maxntid 32 {{\n"
+            ".shared .align 128 .b8 box[128]; .reg .b64 %o, %in; .reg .b32 %t, %s, %v;\n"
+            ".reg .pred %p; ld.param.u64 %o, [out]; ld.param.u64 %in, [in]; mov.u32 %t, %tid.x;\n"
+            "mad.wide.u32 %in, %t, 4, %in; ld.global.b32 %v, [%in]; mov.u32 %s, box;\n"
+            "mad.lo.u32 %t, %t, 4, %s; st.shared.b32 [%t], %v; fence.proxy.async;\n"
+            "bar.sync 0; setp.ne.u32 %p, %t, %s; @%p bra DONE;\n"
+            "cp.reduce.async.bulk.global.shared::cta.bulk_group.{0}.{2} [%o], [%s], 112;\n"
+            "cp.async.bulk.commit_group; cp.async.bulk.wait_group 0;\nDONE: ret; }\n",
+            kOps[op], unsigned{element}, bulkType(op, element));
   return text;
 }
 
@@ -365,16 +408,40 @@ std::string checkReduction(Program &program, unsigned op, Element element) {
              : llvm::formatv("{0} of element type {1}", kOps[op], unsigned{element}).str();
 }
 
+/// The first 112 of 128 bytes.
+std::string checkBulkReduction(Program &program, unsigned op, Element element) {
+  const unsigned size = sizeOf(element), count = 128 / size;
+  const int64_t bias = element == U32 || element == U64 || op >= 3 ? 0 : 9;
+  std::vector<uint8_t> memory(128), want, box(128);
+  auto store = [&](std::vector<uint8_t> &bytes, unsigned n, int64_t value) {
+    const uint64_t bits = encodeElement(element, value);
+    std::memcpy(bytes.data() + size_t{n} * size, &bits, size);
+  };
+  for (unsigned n = 0; n < count; ++n)
+    store(memory, n, int64_t{5 * n % 23} - bias), store(box, n, int64_t{7 * n % 19} - bias);
+  want = memory;
+  for (unsigned n = 0; n < 112 / size; ++n)
+    store(want, n, reduced(op, int64_t{5 * n % 23} - bias, int64_t{7 * n % 19} - bias));
+  program.clearRanges();
+  program.addRange(memory.data(), memory.size(), "memory");
+  program.addRange(box.data(), box.size(), "box");
+  LaunchConfig config;
+  config.block = {32, 1, 1};
+  const std::string name = llvm::formatv("bulk_{0}_{1}", kOps[op], unsigned{element});
+  const Report report =
+      program.launch(name, config, {argument(memory.data()), argument(box.data())});
+  return !report.ok() ? report.message : memory == want ? "" : name;
+}
+
 std::vector<std::string> checkReductions(Program &program) {
   std::vector<std::string> wrong;
   for (unsigned op = 0; op < std::size(kOps); ++op)
-    for (Element element : {U32, S32, U64, S64, F16, F32, BF16}) {
-      const bool isFloat = element >= F16, counts = op == 3 || op == 4;
-      if ((isFloat && op != 0) || (counts && element != U32))
-        continue;
-      if (std::string why = checkReduction(program, op, element); !why.empty())
-        wrong.push_back(why);
-    }
+    for (Element element : kElements)
+      if (isDefined(op, element))
+        for (std::string why :
+             {checkReduction(program, op, element), checkBulkReduction(program, op, element)})
+          if (!why.empty())
+            wrong.push_back(why);
   return wrong;
 }
 

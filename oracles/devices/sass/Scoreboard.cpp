@@ -45,6 +45,8 @@ unsigned dataRegisters(const Instruction &i) {
   }
   if (name == "LDSM.16" || name == "STSM.16")
     return 1u << i.mods[1];
+  if (name == "LDSM.8")
+    return 2u << i.mods[1];
   static constexpr llvm::StringLiteral kByWidth[] = {"LDG.E", "LD.E", "ST.E", "STG.E", "LDS", "STS",
                                                      "LDL",   "STL",  "LDC",  "ULDC",  "LDCU"};
   if (llvm::is_contained(kByWidth, name))
@@ -68,7 +70,7 @@ uint8_t queueOf(llvm::StringRef name, uint8_t unit) {
 /// Where results take a while that only a scoreboard tells; 0: elsewhere.
 uint8_t unitOf(llvm::StringRef name) {
   return llvm::StringSwitch<uint8_t>(name)
-      .Cases({"LDS", "LDSM.16", "STS", "STSM.16", "SHFL"}, kShared)
+      .Cases({"LDS", "LDSM.16", "LDSM.8", "STS", "STSM.16", "SHFL"}, kShared)
       .Cases({"LDG.E", "LD.E", "LDL", "STG.E", "ST.E", "STL"}, kGlobal)
       .Case("LDC", 3)
       .Cases({"MUFU", "I2F", "F2I", "F2F", "FCHK", "FRND", "POPC", "FLO", "BREV"}, 4)

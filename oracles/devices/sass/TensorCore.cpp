@@ -450,9 +450,13 @@ void moveRegisters(Warp &w, const Instruction &i, bool store) {
                              << i.mods[1];
   if (w.active != kAllLanes)
     return w.fault(Report::Fault, "tensor memory is read or written without all lanes of a warp");
-  const uint32_t address = w.address32(memoryOp, 0), first = address >> 16,
-                 column = address & 0xffff, quarter = w.index % 4 * 32,
-                 rows = shape.empty() ? 32 : 16;
+  const uint32_t address = w.address32(memoryOp, 0), column = address & 0xffff,
+                 quarter = w.index % 4 * 32, rows = shape.empty() ? 32 : 16;
+  uint32_t first = address >> 16;
+  // PTX leaves it open. The original has all warps store copies of its scales at lane 0, of which
+  // each quarter needs its own.
+  if (store && first < 32 && w.machine->kernel.kernel->tileIR)
+    first += quarter;
   if (first < quarter || first + rows > quarter + 32)
     return w.fault(
         Report::Fault,
@@ -521,18 +525,25 @@ OPERATION(executeTensorProduct) {
   op.target = w.uniform(i.ops[2]);
   op.descriptor = w.u[(i.ops[3].index + 1) & 255];
   const unsigned last = i.ops[4].index;
-  if (isScaled(*i.row))
+  if (isScaled(*i.row)) {
     op.scaleA = w.u[last], op.scaleB = w.u[(last + 1) & 255];
-  else if (last != kURZ)
+    // Two bits on top may say which byte, as the descriptor does.
+    for (auto [scale, low] : {std::pair(&op.scaleA, 29), std::pair(&op.scaleB, 4)}) {
+      const uint32_t byte = *scale >> 30;
+      if (byte && byte != (op.descriptor >> low & 3))
+        return w.fault(Report::Unsupported, "unsupported: address of scales for another byte");
+      *scale &= 0x3fffffff;
+    }
+  } else if (last != kURZ)
     for (unsigned n = 0; n < op.keep.size(); ++n)
       op.keep[n] = n < (i.mods[0] ? 8 : 4) ? w.u[(last + n) & 255] : 0;
   if (i.mods[0] && llvm::any_of(op.keep, [](uint32_t mask) { return mask; }))
     return w.fault(Report::Unsupported, "unsupported: masks of lanes for a pair of blocks");
   op.accumulate = (w.getMask(i.ops[5]) & 1) != 0;
-  const uint64_t descriptors = (isInTensor(*i.row) ? 0 : op.a) | op.b;
-  if (descriptors >> 49 & 7 || descriptors >> 61 & 1)
-    return w.fault(Report::Unsupported,
-                   "unsupported: matrix whose swizzle has a base offset or atoms of 32 bytes");
+  for (uint64_t descriptor : {isInTensor(*i.row) ? 0 : op.a, op.b})
+    if (descriptor >> 49 & 7 || (descriptor >> 61 & 1 && descriptor >> 61 != 1))
+      return w.fault(Report::Unsupported,
+                     "unsupported: matrix whose swizzle has a base offset or no such pieces");
   issue(w, i, op);
 }
 

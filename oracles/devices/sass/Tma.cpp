@@ -221,6 +221,34 @@ OPERATION(executeBulkCopy) {
     return std::pair(place(w.u[(to + 1) & 255]), bytes);
   });
 }
+
+// A bulk copy of elements that are combined with what is there; type n is number n + 2 of tensor maps.
+OPERATION(executeBulkReduction) {
+  static constexpr uint8_t kSizes[] = {4, 4, 8, 8, 2, 4, 0, 8, 2};
+  const unsigned to = i.ops[0].index, size = kSizes[i.mods[2]];
+  const bool toShared = i.mods[0] == 3;
+  if (i.mods[0] < 2)
+    return w.fault(Report::Unsupported, "unsupported: bulk reduction of this direction");
+  const uint32_t bytes = (w.uniform(i.ops[2]) & 0xffff) * 16, from = w.u[i.ops[1].index];
+  w.machine->report.counters.asyncBytes += bytes;
+  for (uint32_t offset = 0; offset < bytes; offset += size) {
+    uint8_t *target =
+        toShared ? w.machine->shared(w, w.u[to] + offset, size, "bulk reduction to")
+                 : w.machine->memory(w, 0, w.uniform64(to) + offset, size, "bulk reduction to");
+    const uint8_t *source =
+        target ? w.machine->shared(w, from + offset, size, "bulk reduction of") : nullptr;
+    if (!source)
+      return;
+    uint64_t old = 0, operand = 0;
+    std::memcpy(&old, target, size);
+    std::memcpy(&operand, source, size);
+    if (const char *why = reduceElement(i.mods[1], i.mods[2] + 2u, old, operand))
+      return w.fault(Report::Unsupported, why);
+    std::memcpy(target, &old, size);
+  }
+  if (toShared)
+    arriveTransaction(w, w.u[(to + 1) & 255], 0, -int64_t{bytes});
+}
 #undef OPERATION
 
 } // namespace tilesmith::sass

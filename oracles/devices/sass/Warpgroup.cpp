@@ -249,8 +249,9 @@ OPERATION(executeWarpgroupProduct) {
       for (unsigned n = 0; n < 4; ++n)
         product.fragments.push_back(w.lane(i.ops[1].index, n, l));
   }
-  if ((product.a | product.b) >> 49 & 7)
-    return w.fault(Report::Unsupported, "unsupported: matrix whose swizzle has a base offset");
+  if (((product.a | product.b) >> 49 & 7) || ((product.a | product.b) >> 61 & 1))
+    return w.fault(Report::Unsupported,
+                   "unsupported: matrix whose swizzle has a base offset or a third bit");
   if (!w.machine->config.lateCopies)
     return perform(w, product);
   w.openProducts.push_back(std::move(product));
