@@ -153,12 +153,12 @@ llvm::Expected<Times> tilesmith::fuzz::readBenchmarks(llvm::StringRef path) {
 
 int tilesmith::fuzz::runBench() {
   if (llvm::Error error = checkOutputFile(output, {baseline}))
-    return usageError(llvm::toString(std::move(error)));
+    return usageError(std::move(error));
   Times before, after;
   if (!baseline.empty()) {
     auto times = readBenchmarks(baseline);
     if (!times)
-      return usageError(llvm::toString(times.takeError()));
+      return usageError(times.takeError());
     before = std::move(*times);
   }
   std::string programs = folder;
@@ -180,7 +180,7 @@ int tilesmith::fuzz::runBench() {
   llvm::sort(paths);
   for (const std::string &path : paths)
     if (llvm::Error error = runProgram(path, after))
-      return usageError(llvm::toString(std::move(error)));
+      return usageError(std::move(error));
 
   unsigned slower = 0;
   for (const auto &[name, time] : after) {
@@ -209,7 +209,7 @@ int tilesmith::fuzz::runBench() {
     });
     out << '\n';
     if (llvm::Error error = writeFileAtomically(output, text))
-      return usageError(llvm::toString(std::move(error)));
+      return usageError(std::move(error));
   }
   llvm::outs() << after.size() << " benchmarks, " << slower << " slower than the baseline allows\n";
   return slower ? 1 : 0;

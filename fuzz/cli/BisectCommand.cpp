@@ -39,7 +39,7 @@ int tilesmith::fuzz::runBisect() {
     return usageError("expected a case");
   auto testCase = loadOneCase(input);
   if (!testCase)
-    return usageError(llvm::toString(testCase.takeError()));
+    return usageError(testCase.takeError());
   BisectOptions bisectOptions;
   bisectOptions.judge = options->campaign.judge;
   bisectOptions.limits = options->campaign.limits;

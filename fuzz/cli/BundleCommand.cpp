@@ -38,7 +38,7 @@ int readResults() {
   for (const std::string &directory : inputs) {
     auto result = oracles::readReplayResult(directory);
     if (!result)
-      return usageError(llvm::toString(result.takeError()));
+      return usageError(result.takeError());
     const oracles::Verdict verdict = result->toVerdict();
     llvm::outs() << llvm::formatv("{0} {1} cuda: {2}", result->caseName, result->version,
                                   verdict.str());
@@ -64,13 +64,13 @@ int tilesmith::fuzz::runBundle() {
   if (output.empty())
     return usageError("expected -o DIR");
   if (llvm::Error error = OutputFolder::check(output, inputs))
-    return usageError(llvm::toString(std::move(error)));
+    return usageError(std::move(error));
   std::optional<oracles::EngineOptions> engine = readEngineOptions();
   if (!engine)
     return kUsageError;
   auto testCase = testcase::loadTestCase(inputs.front());
   if (!testCase)
-    return usageError(llvm::toString(testCase.takeError()));
+    return usageError(testCase.takeError());
   const std::vector<std::string> versions = testCase->versions();
   if (versions.empty())
     return usageError("'" + inputs.front() + "' has no version that every launch has a module for");
@@ -81,10 +81,8 @@ int tilesmith::fuzz::runBundle() {
   oracles::BundleOptions options;
   options.engine = *engine;
   options.cubin = cubin;
-  if (llvm::Error error = oracles::writeBundle(*testCase, chosen, options, output)) {
-    llvm::errs() << "error: " << llvm::toString(std::move(error)) << '\n';
-    return 1;
-  }
+  if (llvm::Error error = oracles::writeBundle(*testCase, chosen, options, output))
+    return usageError(std::move(error));
   llvm::outs() << "wrote " << output << '\n';
   return 0;
 }

@@ -110,9 +110,9 @@ int tilesmith::fuzz::runCheck() {
     return usageError("expected at least one case or folder of cases");
   auto directories = findCases(inputs);
   if (!directories)
-    return usageError(llvm::toString(directories.takeError()));
+    return usageError(directories.takeError());
   if (llvm::Error error = checkOutputs(*directories))
-    return usageError(llvm::toString(std::move(error)));
+    return usageError(std::move(error));
 
   std::vector<StoredModule> modules;
   std::string wanted = options->version ? "13." + std::to_string(*options->version) : "";
@@ -120,9 +120,9 @@ int tilesmith::fuzz::runCheck() {
   for (const std::string &directory : *directories) {
     auto testCase = testcase::loadTestCase(directory);
     if (!testCase)
-      return usageError(llvm::toString(testCase.takeError()));
+      return usageError(testCase.takeError());
     if (llvm::Error error = launches.check(directory))
-      return usageError(llvm::toString(std::move(error)));
+      return usageError(std::move(error));
     bool any = false;
     for (const std::string &version : testCase->versions())
       if (wanted.empty() || version == wanted) {
@@ -139,7 +139,7 @@ int tilesmith::fuzz::runCheck() {
   const bool counts = counterFile.getNumOccurrences();
   if (counts) {
     if (llvm::Error error = checkOutputFile(counterFile, *directories))
-      return usageError(llvm::toString(std::move(error)));
+      return usageError(std::move(error));
     if (std::error_code code =
             llvm::sys::fs::createTemporaryFile("tilesmith-counters", "json", counterPath))
       return usageError("no temporary file: " + code.message());
@@ -176,7 +176,7 @@ int tilesmith::fuzz::runCheck() {
     if (!lines)
       return usageError("cannot read '" + counterPath + "': " + lines.getError().message());
     if (llvm::Error error = writeFileAtomically(counterFile, (*lines)->getBuffer()))
-      return usageError(llvm::toString(std::move(error)));
+      return usageError(std::move(error));
   }
   if (!quiet) {
     printOracleCounts(llvm::outs(), byOracle);
@@ -185,7 +185,7 @@ int tilesmith::fuzz::runCheck() {
   }
   llvm::outs() << verdicts.str() << '\n';
   if (llvm::Error error = writeOutputs(reports))
-    return usageError(llvm::toString(std::move(error)));
+    return usageError(std::move(error));
   if (interrupted()) {
     llvm::outs() << llvm::formatv("interrupted after {0} of {1} modules\n", finished,
                                   modules.size());

@@ -307,6 +307,17 @@ int tilesmith::fuzz::usageError(const llvm::Twine &message) {
   return kUsageError;
 }
 
+int tilesmith::fuzz::usageError(llvm::Error error) {
+  std::vector<std::string> said;
+  llvm::handleAllErrors(std::move(error), [&](const llvm::ErrorInfoBase &one) {
+    if (std::string message = one.message(); !llvm::is_contained(said, message)) {
+      usageError(message);
+      said.push_back(message);
+    }
+  });
+  return kUsageError;
+}
+
 static bool isCase(const std::string &path) {
   return llvm::sys::fs::exists(path + "/case.json");
 }

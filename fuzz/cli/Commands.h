@@ -121,6 +121,8 @@ bool engineOptionGiven(llvm::StringRef name);
 
 /// `error: MESSAGE` on stderr, and the exit code for it.
 int usageError(const llvm::Twine &message);
+/// The same for every error that was joined into one; what several say alike is said once.
+int usageError(llvm::Error error);
 
 /// The case folders among and below the given paths, sorted within each path, numbers in names by
 /// their value. A path that holds none is an error.

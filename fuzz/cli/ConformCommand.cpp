@@ -100,7 +100,7 @@ cl::list<std::string> outputs("o",
                               cl::sub(conformCommand()));
 
 int failed(llvm::Error error) {
-  return usageError(llvm::toString(std::move(error)));
+  return usageError(std::move(error));
 }
 
 /// `I/N`.

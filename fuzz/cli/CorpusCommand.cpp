@@ -116,14 +116,14 @@ int tilesmith::fuzz::runCorpus() {
     return usageError("expected cases, and -o DIR or --check");
   auto directories = findCases(inputs);
   if (!directories)
-    return usageError(llvm::toString(directories.takeError()));
+    return usageError(directories.takeError());
   std::map<std::string, std::string> seen;
   std::vector<Entry> entries;
   unsigned duplicates = 0;
   for (const std::string &directory : *directories) {
     auto testCase = testcase::loadTestCase(directory);
     if (!testCase)
-      return usageError(llvm::toString(testCase.takeError()));
+      return usageError(testCase.takeError());
     // One case may stand for several planted bugs.
     std::string identity = identityOf(*testCase) + plantThatReverts(directory, *testCase);
     auto [it, isNew] = seen.try_emplace(identity, directory);
@@ -172,7 +172,7 @@ int tilesmith::fuzz::runCorpus() {
     if (std::error_code code = llvm::sys::fs::create_directories(output))
       return usageError("cannot create '" + output + "': " + code.message());
     if (llvm::Error error = testcase::saveTestCase(testCase, output + "/" + testCase.name))
-      return usageError(llvm::toString(std::move(error)));
+      return usageError(std::move(error));
     llvm::outs() << testCase.name << " from " << best.directory << '\n';
   }
   llvm::outs() << picked.size() << " of " << entries.size() << " cases cover " << rarity.size()

@@ -243,7 +243,7 @@ int tilesmith::fuzz::runEmulate() {
   for (const std::string &text : arguments) {
     auto parameter = parseParameter(text);
     if (!parameter)
-      return usageError(llvm::toString(parameter.takeError()));
+      return usageError(parameter.takeError());
     if (parameter->isBuffer)
       largest = std::max(largest, parameter->bytes.size());
     parameters.push_back(std::move(*parameter));
@@ -254,7 +254,7 @@ int tilesmith::fuzz::runEmulate() {
       read.push_back(text.str());
   for (const Parameter &parameter : parameters)
     if (llvm::Error error = checkOutputFile(parameter.output, read))
-      return usageError(llvm::toString(std::move(error)));
+      return usageError(std::move(error));
   for (Parameter &parameter : parameters)
     if (!parameter.output.empty() && parameter.bytes.empty())
       parameter.bytes.resize(largest ? largest : 1 << 20);
@@ -267,7 +267,7 @@ int tilesmith::fuzz::runEmulate() {
   options.profile = showCounters;
   auto program = emulator::Program::parse((*source)->getBuffer(), options);
   if (!program)
-    return usageError(llvm::toString(program.takeError()));
+    return usageError(program.takeError());
   const std::vector<std::string> kernels = (*program)->kernels();
   std::string kernel = kernelName;
   if (kernel.empty() && kernels.size() == 1)
@@ -328,7 +328,7 @@ int tilesmith::fuzz::runEmulate() {
     if (parameter.output.empty())
       continue;
     if (llvm::Error error = writeFileAtomically(parameter.output, llvm::toStringRef(bytes)))
-      return usageError(llvm::toString(std::move(error)));
+      return usageError(std::move(error));
   }
   return code;
 }

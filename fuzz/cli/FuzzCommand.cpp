@@ -353,7 +353,7 @@ static int plan(const RunOptions &options, const FuzzOptions &fuzz, const Triage
   if (!measured.empty()) {
     auto found = findCases(std::vector<std::string>(measured.begin(), measured.end()));
     if (!found)
-      return usageError(llvm::toString(found.takeError()));
+      return usageError(found.takeError());
     perfCases = std::move(*found);
     std::set<llvm::StringRef> names;
     for (const std::string &directory : perfCases)
@@ -362,19 +362,19 @@ static int plan(const RunOptions &options, const FuzzOptions &fuzz, const Triage
   }
   auto store = Store::open(database);
   if (!store)
-    return usageError(llvm::toString(store.takeError()));
+    return usageError(store.takeError());
   const std::string name = build.empty() ? thisBuild(kVersion) : build;
   Ledger ledger(*store, "", 0);
   CampaignSettings settings{options, fuzz, triage};
   if (llvm::Error error = ledger.plan({fuzz.seed, describe(options, fuzz), 0, 1},
                                       {name, hostName(), utcNow(), fuzz.count},
                                       writeSettings(settings), workerRole))
-    return usageError(llvm::toString(std::move(error)));
+    return usageError(std::move(error));
   if (llvm::Error error = Triage(*store, triage).applySuppressions())
-    return usageError(llvm::toString(std::move(error)));
+    return usageError(std::move(error));
   for (const std::string &directory : perfCases)
     if (llvm::Error error = ledger.planPerf(llvm::sys::path::filename(directory).str(), directory))
-      return usageError(llvm::toString(std::move(error)));
+      return usageError(std::move(error));
   for (const PlannedRun &run : ledger.plannedRuns())
     if (run.id == store->chosenRun())
       llvm::outs() << llvm::formatv("campaign {0}, build {1}: {2} cases from {3} on, {4} tasks are "
@@ -406,7 +406,7 @@ static int runCurve(const RunOptions &options, FuzzOptions fuzz) {
   if (curveFile.empty())
     return usageError("expected the name of a file after --curve=");
   if (llvm::Error error = checkOutputFile(curveFile, {}))
-    return usageError(llvm::toString(std::move(error)));
+    return usageError(std::move(error));
   Curve curve{"", describe(options, fuzz), {}, {}, {}};
   for (unsigned i = 1; i <= kPlaces; ++i)
     if (uint64_t place = fuzz.count * i / kPlaces; place > 0)
@@ -432,7 +432,7 @@ static int runCurve(const RunOptions &options, FuzzOptions fuzz) {
         [&](const FuzzResult &soFar) { progress.show(liveLine(soFar, fuzz, 0)); });
     progress.clear();
     if (!result)
-      return usageError(llvm::toString(result.takeError()));
+      return usageError(result.takeError());
     if (interrupted()) {
       llvm::outs() << "interrupted: nothing is written\n";
       return kInterrupted;
@@ -453,7 +453,7 @@ static int runCurve(const RunOptions &options, FuzzOptions fuzz) {
                                   spread.least, spread.most);
   }
   if (llvm::Error error = writeFileAtomically(curveFile, toJson(curve)))
-    return usageError(llvm::toString(std::move(error)));
+    return usageError(std::move(error));
   llvm::outs() << counts.str() << "\nwrote " << curveFile << '\n';
   return oracles::exitCode(counts, options.exit);
 }
@@ -494,10 +494,10 @@ int tilesmith::fuzz::runFuzz() {
     return kUsageError;
   auto fuzz = readFuzzOptions(*options);
   if (!fuzz)
-    return usageError(llvm::toString(fuzz.takeError()));
+    return usageError(fuzz.takeError());
   auto triage = readTriageOptions(*options);
   if (!triage)
-    return usageError(llvm::toString(triage.takeError()));
+    return usageError(triage.takeError());
   if (curveFile.getNumOccurrences())
     return runCurve(*options, *fuzz);
   if (curveSeeds.getNumOccurrences())
@@ -511,7 +511,7 @@ int tilesmith::fuzz::runFuzz() {
   if (!database.empty()) {
     auto opened = openStore(*options, *fuzz);
     if (!opened)
-      return usageError(llvm::toString(opened.takeError()));
+      return usageError(opened.takeError());
     store.emplace(std::move(*opened));
     fuzz->store = &*store;
     std::set<uint64_t> finished = store->finishedCases();
@@ -546,7 +546,7 @@ int tilesmith::fuzz::runFuzz() {
   if (!result)
     failure = llvm::joinErrors(std::move(failure), result.takeError());
   if (failure)
-    return usageError(llvm::toString(std::move(failure)));
+    return usageError(std::move(failure));
   oracles::VerdictCounts counts = printSummary(*fuzz, *result, options->campaign.jobs);
   if (store && !store->failure().empty())
     return usageError(store->failure());
@@ -558,7 +558,7 @@ int tilesmith::fuzz::runFuzz() {
   }
   if (store) {
     if (llvm::Error error = store->endRun(utcNow()))
-      return usageError(llvm::toString(std::move(error)));
+      return usageError(std::move(error));
     if (result->counts.total() == 0 && counts.failed == 0) {
       llvm::outs() << "nothing is left to do for this build\n";
       return 0;

@@ -240,7 +240,7 @@ static int runInvalid(uint64_t seed) {
                                              {"seed", static_cast<int64_t>(seed)},
                                              {"index", static_cast<int64_t>(i)}};
     if (llvm::Error error = testcase::saveTestCase(*testCase, output + "/" + name))
-      return usageError(llvm::toString(std::move(error)));
+      return usageError(std::move(error));
   }
   llvm::outs() << "wrote " << count << " cases to " << output << '\n';
   return 0;
@@ -255,7 +255,7 @@ static int runTileAA(uint64_t seed) {
                                             {"seed", static_cast<int64_t>(seed)},
                                             {"index", static_cast<int64_t>(i)}};
     if (llvm::Error error = testcase::saveTestCase(testCase, output + "/" + testCase.name))
-      return usageError(llvm::toString(std::move(error)));
+      return usageError(std::move(error));
     if (explain) {
       llvm::outs() << testCase.name << '\n';
       for (const std::string &step : trail)
@@ -281,7 +281,7 @@ int tilesmith::fuzz::runGenerate() {
     return 0;
   }
   if (llvm::Error error = checkFeatures(features))
-    return usageError(llvm::toString(std::move(error)));
+    return usageError(std::move(error));
   const bool survey = Surveys::isAny();
   if (tileaa && (survey || withText || withExpectation || invalid.getNumOccurrences() ||
                  !features.empty() || options->version))
@@ -327,7 +327,7 @@ int tilesmith::fuzz::runGenerate() {
         return 1;
       }
     if (llvm::Error error = writeCase(*testCase))
-      return usageError(llvm::toString(std::move(error)));
+      return usageError(std::move(error));
     if (explain) {
       llvm::outs() << name << '\n';
       for (const std::string &line : generator.trail())

@@ -407,12 +407,12 @@ int tilesmith::fuzz::runImport() {
   if (!options)
     return kUsageError;
   if (llvm::Error error = OutputFolder::check(output, {input}))
-    return usageError(llvm::toString(std::move(error)));
+    return usageError(std::move(error));
   auto testCase = importCase(*options);
   if (!testCase)
-    return usageError(llvm::toString(testCase.takeError()));
+    return usageError(testCase.takeError());
   if (llvm::Error error = testcase::saveTestCase(*testCase, output))
-    return usageError(llvm::toString(std::move(error)));
+    return usageError(std::move(error));
   llvm::outs() << llvm::formatv(
       "{0}: {1} parameters, {2} buffers; saved to {3}\n", testCase->launches.front().kernel,
       testCase->launches.front().params.size(), testCase->buffers.size(), output);

@@ -54,5 +54,5 @@ int tilesmith::fuzz::runMerge() {
       error = llvm::createStringError("cannot write '" + output + "': " + code.message());
   for (const char *suffix : {"", "-wal", "-shm"})
     llvm::sys::fs::remove(temporary + suffix);
-  return error ? usageError(llvm::toString(std::move(error))) : 0;
+  return error ? usageError(std::move(error)) : 0;
 }

@@ -164,7 +164,7 @@ TEST_F(OutputSafety, AFailedWriteLeavesTheOldFile) {
     auto before = snapshot();
     Outcome outcome =
         runProgram("/bin/sh", {"-c", "ulimit -f 1; exec " + toolPath(tool) + " " + arguments});
-    EXPECT_NE(outcome.code, 0) << tool << " " << arguments;
+    EXPECT_EQ(outcome.code, tool == "tilesmith" ? 2 : 1) << tool << " " << arguments;
     EXPECT_THAT(outcome.output, HasSubstr("File too large")) << tool;
     EXPECT_EQ(snapshot(), before) << tool;
   };
@@ -177,6 +177,16 @@ TEST_F(OutputSafety, AFailedWriteLeavesTheOldFile) {
   ASSERT_EQ(run({"generate", "--seed=7", "-o", path("generated")}).code, 0);
   limited("tilesmith", "generate --seed=7 --text -o " + path("generated"));
   limited("tilesmith", "bundle " + in() + " -o " + path("bundle"));
+}
+
+TEST_F(OutputSafety, AStoreOnAFullDiskIsNamed) {
+  Outcome outcome = runProgram("/bin/sh", {"-c", "ulimit -f 200; exec " + toolPath("tilesmith") +
+                                                     " fuzz --seed=1 --count=40 --jobs=1 --db " +
+                                                     path("new.db") + " -o " + path("campaign")});
+  EXPECT_EQ(outcome.code, 2) << outcome.output;
+  EXPECT_THAT(outcome.output, HasSubstr("error: cannot use the store '"));
+  EXPECT_THAT(outcome.output, HasSubstr("new.db': disk I/O error"));
+  EXPECT_THAT(outcome.output, Not(HasSubstr("\ncannot use"))) << "each with its prefix";
 }
 
 TEST_F(OutputSafety, AFailedRunLeavesTheOldFile) {

@@ -249,7 +249,7 @@ int compareBuilds(const Store &store) {
   Rows before, after;
   for (auto [name, rows] : {std::pair(compare[0], &before), std::pair(compare[1], &after)})
     if (llvm::Error error = readRows(store, name, *rows))
-      return usageError(llvm::toString(std::move(error)));
+      return usageError(std::move(error));
   Counts counts;
   std::set<std::string> notCompared;
   for (const auto &[key, row] : after) {
@@ -335,7 +335,7 @@ int bisectPasses(const testcase::TestCase &testCase, oracles::EngineOptions engi
     std::vector<std::string> lacks;
     auto row = oracles::measureCode(testCase, version, engine, lacks, what);
     if (!row)
-      return usageError(llvm::toString(row.takeError()));
+      return usageError(row.takeError());
     auto it = row->figures.find(bisect);
     const double value = it == row->figures.end() ? 0 : it->second;
     wasMeasured = wasMeasured || it != row->figures.end();
@@ -382,7 +382,7 @@ int countMachineCode(llvm::ArrayRef<std::string> directories, const oracles::Eng
   for (const std::string &directory : directories) {
     auto testCase = testcase::loadTestCase(directory);
     if (!testCase)
-      return usageError(llvm::toString(testCase.takeError()));
+      return usageError(testCase.takeError());
     for (const std::string &gpu : gpus) {
       oracles::EngineOptions engine = shared;
       engine.compile.gpuName = gpu;
@@ -413,14 +413,14 @@ int countMachineCode(llvm::ArrayRef<std::string> directories, const oracles::Eng
   }
   if (!output.empty())
     if (llvm::Error error = writeRows(output, rows))
-      return usageError(llvm::toString(std::move(error)));
+      return usageError(std::move(error));
   llvm::outs() << llvm::formatv("{0} of {1} rows counted\n", counted, asked);
   for (auto [family, count] : {std::pair("machine", counted), std::pair("external", others)})
     if (count)
       printSteps(family, count, micros);
   if (store)
     if (auto accepted = keepRows(*store, buildName, rows); !accepted)
-      return usageError(llvm::toString(accepted.takeError()));
+      return usageError(accepted.takeError());
   return counted || !asked ? 0 : 3;
 }
 
@@ -428,7 +428,7 @@ int countMachineCode(llvm::ArrayRef<std::string> directories, const oracles::Eng
 int bisectBuilds(const Store &store) {
   auto table = readPerf(store);
   if (!table)
-    return usageError(llvm::toString(table.takeError()));
+    return usageError(table.takeError());
   std::set<std::string> known;
   for (const PerfSeries &series : table->series) {
     known.insert(series.figure);
@@ -465,7 +465,7 @@ int addTimes(Store &store, const std::string &name) {
       continue;
     Rows rows;
     if (llvm::Error error = readRows(store, one.build, rows))
-      return usageError(llvm::toString(std::move(error)));
+      return usageError(std::move(error));
     for (auto &[key, row] : rows)
       if (!row.samples.empty())
         stored[key] = std::move(row);
@@ -483,7 +483,7 @@ int addTimes(Store &store, const std::string &name) {
   printCounts(counts, measured.size());
   auto accepted = keepRows(store, name, measured);
   if (!accepted)
-    return usageError(llvm::toString(accepted.takeError()));
+    return usageError(accepted.takeError());
   return !wrong.empty() || (counts.worse && !*accepted) ? 1 : 0;
 }
 
@@ -512,7 +512,7 @@ int tilesmith::fuzz::runPerf() {
     const bool onlyReads = !compare.empty() || (!bisect.empty() && inputs.empty());
     auto opened = onlyReads ? Store::openToRead(database) : Store::open(database);
     if (!opened)
-      return usageError(llvm::toString(opened.takeError()));
+      return usageError(opened.takeError());
     store.emplace(std::move(*opened));
   } else if (!since.empty() || !accept.empty() || !compare.empty() || release) {
     return usageError("--since, --accept, --release and --compare need --db=FILE");
@@ -533,12 +533,12 @@ int tilesmith::fuzz::runPerf() {
   if (!bisect.empty()) {
     auto testCase = loadOneCase(inputs.front());
     if (!testCase)
-      return usageError(llvm::toString(testCase.takeError()));
+      return usageError(testCase.takeError());
     oracles::EngineOptions engine = options->campaign.judge.differential.engine;
     if (!gpus.empty())
       engine.compile.gpuName = gpus.front();
     if (auto gpu = target::getGpuTarget(engine.compile.gpuName); !gpu)
-      return usageError(llvm::toString(gpu.takeError()));
+      return usageError(gpu.takeError());
     return bisectPasses(*testCase, engine);
   }
   if (store && !baseline.empty())
@@ -548,18 +548,18 @@ int tilesmith::fuzz::runPerf() {
   std::vector<std::string> read(inputs.begin(), inputs.end());
   if (update) {
     if (llvm::Error error = checkOutputFile(baseline, read))
-      return usageError(llvm::toString(std::move(error)));
+      return usageError(std::move(error));
   } else {
     read.push_back(baseline);
   }
   if (llvm::Error error = checkOutputFile(output, read))
-    return usageError(llvm::toString(std::move(error)));
+    return usageError(std::move(error));
   if (gpus.empty())
     for (llvm::StringRef name : target::measuredGpus())
       gpus.push_back(name.str());
   for (const std::string &name : gpus)
     if (auto gpu = target::getGpuTarget(name); !gpu)
-      return usageError(llvm::toString(gpu.takeError()));
+      return usageError(gpu.takeError());
   if (!countedEngine.empty()) {
     if (countedEngine != "sass")
       return usageError("expected --engine=sass, found '" + countedEngine + "'");
@@ -567,7 +567,7 @@ int tilesmith::fuzz::runPerf() {
     return directories ? countMachineCode(*directories, options->campaign.judge.differential.engine,
                                           store ? &*store : nullptr,
                                           build.empty() ? thisBuild(kVersion) : build)
-                       : usageError(llvm::toString(directories.takeError()));
+                       : usageError(directories.takeError());
   }
   if (!otherCompiler.empty())
     return usageError("--external-compiler needs --engine=sass");
@@ -575,24 +575,24 @@ int tilesmith::fuzz::runPerf() {
   // The first update makes the file.
   if (!baseline.empty() && !(update && !llvm::sys::fs::exists(baseline)))
     if (llvm::Error error = readRows(baseline, stored))
-      return usageError(llvm::toString(std::move(error)));
+      return usageError(std::move(error));
   const std::string name = build.empty() ? thisBuild(kVersion) : build;
   const std::string before = !store ? "" : since.empty() ? buildBefore(*store, name) : since;
   if (!before.empty()) {
     if (llvm::Error error = readRows(*store, before, stored))
-      return usageError(llvm::toString(std::move(error)));
+      return usageError(std::move(error));
     llvm::outs() << "compared with build " << before << '\n';
   }
   auto directories = findCases(inputs);
   if (!directories)
-    return usageError(llvm::toString(directories.takeError()));
+    return usageError(directories.takeError());
 
   Counts counts;
   std::set<std::string> missing, notCompared;
   for (const std::string &directory : *directories) {
     auto testCase = testcase::loadTestCase(directory);
     if (!testCase)
-      return usageError(llvm::toString(testCase.takeError()));
+      return usageError(testCase.takeError());
     for (const std::string &gpu : gpus) {
       oracles::EngineOptions engine = options->campaign.judge.differential.engine;
       engine.compile.gpuName = gpu;
@@ -604,7 +604,7 @@ int tilesmith::fuzz::runPerf() {
                           llvm::toString(row.takeError()));
       if (!reference.empty())
         if (llvm::Error error = addReference(directory, *row))
-          return usageError(llvm::toString(std::move(error)));
+          return usageError(std::move(error));
       missing.insert(lacks.begin(), lacks.end());
       Key key = keyOf(*row);
       auto it = stored.find(key);
@@ -621,25 +621,25 @@ int tilesmith::fuzz::runPerf() {
     llvm::outs() << "note: not compared: " << family << "/* (not measured, or by another tool)\n";
   if (!output.empty())
     if (llvm::Error error = writeRows(output, measured))
-      return usageError(llvm::toString(std::move(error)));
+      return usageError(std::move(error));
   if (update) {
     for (auto &[key, row] : measured)
       stored[key] = row;
     if (llvm::Error error = writeRows(baseline, stored))
-      return usageError(llvm::toString(std::move(error)));
+      return usageError(std::move(error));
     llvm::outs() << llvm::formatv("wrote {0} rows to {1}\n", stored.size(), baseline);
   }
   printCounts(counts, measured.size());
   if (store) {
     auto accepted = keepRows(*store, name, measured);
     if (!accepted)
-      return usageError(llvm::toString(accepted.takeError()));
+      return usageError(accepted.takeError());
     if (release)
       if (llvm::Error error = store->markRelease(name))
-        return usageError(llvm::toString(std::move(error)));
+        return usageError(std::move(error));
     auto drift = sayDrift(*store, name);
     if (!drift)
-      return usageError(llvm::toString(drift.takeError()));
+      return usageError(drift.takeError());
     return (counts.worse || *drift) && !*accepted
                ? 1
                : 0; // the first build has nothing to compare with

@@ -105,11 +105,11 @@ int tilesmith::fuzz::runReduce() {
   std::string directory;
   auto testCase = loadOneCase(input, &directory);
   if (!testCase)
-    return usageError(llvm::toString(testCase.takeError()));
+    return usageError(testCase.takeError());
   // The search may take minutes: say at once what would come of it.
   if (interesting.empty())
     if (llvm::Error error = OutputFolder::check(output, {input, directory}))
-      return usageError(llvm::toString(std::move(error)));
+      return usageError(std::move(error));
 
   if (!interesting.empty())
     return judgeText(*testCase, *options);
@@ -130,7 +130,7 @@ int tilesmith::fuzz::runReduce() {
   auto result = reduceCase(*testCase, reduce);
   progress.clear();
   if (!result)
-    return usageError(llvm::toString(result.takeError()));
+    return usageError(result.takeError());
   if (!textReducer.empty() && !interrupted())
     shortenText(*result, reduce, plantWords(*options));
   BugReport report;
@@ -140,7 +140,7 @@ int tilesmith::fuzz::runReduce() {
   report.judge = result->judge;
   report.prepare = reduce.prepare;
   if (llvm::Error error = writeBugReport(report, output))
-    return usageError(llvm::toString(std::move(error)));
+    return usageError(std::move(error));
   llvm::outs() << forReading(result->text)
                << llvm::formatv(
                       "{0} operations became {1}, {2} parameters became {3}; {4} candidates in "

@@ -27,7 +27,7 @@ int tilesmith::fuzz::runReplay() {
     return usageError("expected a case");
   auto testCase = loadOneCase(input);
   if (!testCase)
-    return usageError(llvm::toString(testCase.takeError()));
+    return usageError(testCase.takeError());
 
   if (!testCase->notes.empty())
     llvm::outs() << "notes: " << testCase->notes << '\n';

@@ -116,7 +116,7 @@ static int servePages() {
         "--serve=PORT needs --db and a port up to 65535, and goes without -o, --bench, --curve "
         "and --attach");
   if (auto page = makePage("/report.xml"); !page)
-    return usageError(llvm::toString(page.takeError()));
+    return usageError(page.takeError());
   noteInterrupts();
   Database::patience().seconds = 5; // a browser does not wait for longer
   llvm::Error error = serve(
@@ -126,7 +126,7 @@ static int servePages() {
         llvm::outs().flush();
       },
       interrupted);
-  return error ? usageError(llvm::toString(std::move(error))) : 0;
+  return error ? usageError(std::move(error)) : 0;
 }
 
 int tilesmith::fuzz::runReport() {
@@ -145,7 +145,7 @@ int tilesmith::fuzz::runReport() {
     for (llvm::StringRef entry : attached)
       inputs.push_back(entry.split('=').second.str());
     if (llvm::Error error = checkOutputFile(path, inputs))
-      return usageError(llvm::toString(std::move(error)));
+      return usageError(std::move(error));
   }
   // The performance history alone needs no store; one that may only be read is, and an older one is
   // taken along.
@@ -155,16 +155,16 @@ int tilesmith::fuzz::runReport() {
     store = Store::open(database, /*create=*/false);
   }
   if (!store)
-    return usageError(llvm::toString(store.takeError()));
+    return usageError(store.takeError());
   ReportExtras extras;
   auto perf = readPerf(*store);
   if (!perf)
-    return usageError(llvm::toString(perf.takeError()));
+    return usageError(perf.takeError());
   extras.perf = std::move(*perf);
   for (const std::string &path : benchmarks) {
     auto values = readBenchmarks(path);
     if (!values)
-      return usageError(llvm::toString(values.takeError()));
+      return usageError(values.takeError());
     // FILE.json of `bench` and FILE.jsonl of `perf` are one night.
     std::string night = llvm::sys::path::stem(path).str();
     if (extras.nights.empty() || extras.nights.back().name != night)
@@ -174,7 +174,7 @@ int tilesmith::fuzz::runReport() {
   for (const std::string &path : curveFiles) {
     auto curve = readCurve(path);
     if (!curve)
-      return usageError(llvm::toString(curve.takeError()));
+      return usageError(curve.takeError());
     extras.curves.push_back(std::move(*curve));
   }
   for (llvm::StringRef entry : attached) {
@@ -213,7 +213,7 @@ int tilesmith::fuzz::runReport() {
     if (!store->failure().empty())
       return usageError(store->failure());
     if (llvm::Error error = writeFileAtomically(path, text))
-      return usageError(llvm::toString(std::move(error)));
+      return usageError(std::move(error));
     llvm::outs() << "wrote " << path << '\n';
   }
   return 0;

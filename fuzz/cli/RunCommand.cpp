@@ -79,10 +79,10 @@ int tilesmith::fuzz::runRun() {
   std::string directory;
   auto testCase = loadOneCase(input, &directory);
   if (!testCase)
-    return usageError(llvm::toString(testCase.takeError()));
+    return usageError(testCase.takeError());
   auto engines = oracles::createEngines(engineList);
   if (!engines)
-    return usageError(llvm::toString(engines.takeError()));
+    return usageError(engines.takeError());
   const std::vector<std::string> versions = testCase->versions();
   if (versions.empty())
     return usageError("'" + input + "' has no version that every launch has a module for");
@@ -91,10 +91,10 @@ int tilesmith::fuzz::runRun() {
     return usageError("expected --version to be one of " + llvm::join(versions, ", ") +
                       ", found '" + chosen + "'");
   if (llvm::Error error = OutputFolder::check(output, {input, directory}))
-    return usageError(llvm::toString(std::move(error)));
+    return usageError(std::move(error));
   auto folder = OutputFolder::create(output);
   if (!folder)
-    return usageError(llvm::toString(folder.takeError()));
+    return usageError(folder.takeError());
 
   llvm::json::Array rows;
   size_t completed = 0;
@@ -102,7 +102,7 @@ int tilesmith::fuzz::runRun() {
   for (const std::unique_ptr<oracles::Engine> &engine : *engines) {
     auto row = runEngine(*engine, {*testCase, chosen, *options}, *folder);
     if (!row)
-      return usageError(llvm::toString(row.takeError()));
+      return usageError(row.takeError());
     completed +=
         row->getString("status") == oracles::toString(oracles::EngineResult::Status::Completed);
     failed |= row->getString("status") == oracles::toString(oracles::EngineResult::Status::Failed);
@@ -111,9 +111,9 @@ int tilesmith::fuzz::runRun() {
   llvm::json::Object all{{"case", testCase->name}, {"version", chosen}, {"runs", std::move(rows)}};
   if (llvm::Error error = folder->write(
           "run.json", llvm::formatv("{0:2}\n", llvm::json::Value(std::move(all))).str()))
-    return usageError(llvm::toString(std::move(error)));
+    return usageError(std::move(error));
   if (llvm::Error error = folder->keep())
-    return usageError(llvm::toString(std::move(error)));
+    return usageError(std::move(error));
   llvm::outs() << llvm::formatv("{0} of {1} engines completed; saved to {2}\n", completed,
                                 engines->size(), output);
   return failed ? 1 : completed == engines->size() ? 0 : 3;

@@ -327,10 +327,10 @@ int tilesmith::fuzz::runWorker() {
   noteInterrupts();
   auto store = Store::open(database, /*create=*/false);
   if (!store)
-    return usageError(llvm::toString(store.takeError()));
+    return usageError(store.takeError());
   auto second = Store::open(database, /*create=*/false);
   if (!second)
-    return usageError(llvm::toString(second.takeError()));
+    return usageError(second.takeError());
   const std::string name = build.empty() ? thisBuild(kVersion) : build;
   const std::string self = llvm::formatv("{0}-{1}-{2}", hostName(), ::getpid(), utcNow());
   Ledger ledger(*store, self, lease);
@@ -370,7 +370,7 @@ int tilesmith::fuzz::runWorker() {
                     : llvm::Error::success();
   };
   if (llvm::Error error = work())
-    return usageError(llvm::toString(std::move(error)));
+    return usageError(std::move(error));
   worker.printSummary();
   say(interrupted() ? "drained: what was under way goes to other workers"
                     : "nothing is left to do");

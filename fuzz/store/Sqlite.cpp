@@ -15,6 +15,13 @@ using namespace tilesmith::fuzz;
 
 namespace {
 
+/// What SQLite said last, and of which file.
+std::string problemOf(sqlite3 *database) {
+  const char *path = sqlite3_db_filename(database, "main");
+  return std::string("cannot use the store '") + (path ? path : "") +
+         "': " + sqlite3_errmsg(database);
+}
+
 class SqliteCursor : public Cursor {
 public:
   SqliteCursor(sqlite3 *database, const char *sql)
@@ -65,7 +72,7 @@ public:
 private:
   void note() {
     if (status != SQLITE_OK && status != SQLITE_ROW && status != SQLITE_DONE && problem.empty())
-      problem = std::string("store: ") + sqlite3_errmsg(database);
+      problem = problemOf(database);
   }
 
   sqlite3 *database;
@@ -84,7 +91,7 @@ public:
   }
   llvm::Error execute(const std::string &sql) override {
     if (sqlite3_exec(database, sql.c_str(), nullptr, nullptr, nullptr) != SQLITE_OK)
-      return llvm::createStringError(std::string("store: ") + sqlite3_errmsg(database));
+      return llvm::createStringError(problemOf(database));
     return llvm::Error::success();
   }
   llvm::Error transact(llvm::function_ref<llvm::Error()> inside) override {

@@ -61,6 +61,7 @@ private:
   llvm::SmallString<256> path;
   std::string dir;
   unsigned bufferCount = 0;
+  bool mayBeBroken = false; ///< its modules must be refused
 };
 
 llvm::Error Loader::checkKeys(const json::Object &object, llvm::StringRef where,
@@ -397,6 +398,23 @@ llvm::Error Loader::parseParameter(const json::Value &value, std::string where, 
   return fail("expected one of the keys 'ptr', 'scalar', 'table' in {0}", where);
 }
 
+/// What is wrong with the key of a module: no version, or not the one that its bytecode has.
+static std::string problemOfVersion(llvm::StringRef version, const Bytes &bytes) {
+  auto [majorText, minorText] = version.split('.');
+  unsigned major = 0, minor = 0;
+  if (majorText.getAsInteger(10, major) || minorText.getAsInteger(10, minor) ||
+      version != llvm::formatv("{0}.{1}", major, minor).str())
+    return "expected a version such as \"13.1\"";
+  // Magic number, then a byte each; a broken header is the reader's to refuse.
+  constexpr uint8_t magic[] = {0x7f, 'T', 'i', 'l', 'e', 'I', 'R', 0};
+  constexpr size_t size = std::size(magic);
+  if (bytes.size() < size + 2 || !std::equal(std::begin(magic), std::end(magic), bytes.begin()) ||
+      (bytes[size] == major && bytes[size + 1] == minor))
+    return {};
+  return llvm::formatv("expected \"{0}.{1}\", the version of the bytecode,", unsigned(bytes[size]),
+                       unsigned(bytes[size + 1]));
+}
+
 llvm::Error Loader::parseLaunch(const json::Object &object, std::string where, Launch &out) {
   if (llvm::Error e = getString(object, where, "kernel", true, out.kernel))
     return e;
@@ -411,6 +429,11 @@ llvm::Error Loader::parseLaunch(const json::Object &object, std::string where, L
     ModuleFile module{llvm::StringRef(version).str(), name->str(), {}};
     if (llvm::Error e = readFile(where + ".modules", *name, module.bytes))
       return e;
+    // What must be refused may have any version, and a case of it the key that it was made for.
+    if (!mayBeBroken)
+      if (std::string problem = problemOfVersion(version, module.bytes); !problem.empty())
+        return fail("{0} as key of '{1}' in {2}, found \"{3}\"", problem, *name, where,
+                    llvm::StringRef(version));
     out.modules.push_back(std::move(module));
   }
   std::sort(out.modules.begin(), out.modules.end(),
@@ -508,6 +531,7 @@ llvm::Expected<TestCase> Loader::load() {
   if (!buffers)
     return fail("expected a list for 'buffers'");
   bufferCount = buffers->size();
+  mayBeBroken = object->get("expect_reject") != nullptr;
   for (const auto &[index, value] : llvm::enumerate(*buffers))
     if (llvm::Error e =
             parseBuffer(value, llvm::formatv("buffers[{0}]", index), result.buffers.emplace_back()))

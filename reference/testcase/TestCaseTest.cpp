@@ -9,6 +9,7 @@
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
 
 #include "reference/testcase/Launch.h"
@@ -150,6 +151,27 @@ TEST_F(TestCaseTest, FilesOfTheWrongSizeAreNamedWithBothSizes) {
       loadError(
           R"({"name":"x","buffers":[{"dtype":"i16","shape":[4],"strides":[1],"data":"../b.bin"}]})"),
       HasSubstr("expected a plain file name"));
+}
+
+TEST_F(TestCaseTest, AModuleIsNamedByItsVersion) {
+  auto error = [&](const char *version, const char *more = "") {
+    return loadError(
+        llvm::formatv(R"({{"name":"x","buffers":[],"kernel":"k","grid":[1,1,1],"params":[],)"
+                      R"("modules":{{"{0}":"m"}{1}})",
+                      version, more)
+            .str());
+  };
+  write("m", llvm::StringRef("\x7fTileIR\0\x0d\3", 10).str());
+  EXPECT_EQ(error("13.3"), "loaded");
+  EXPECT_THAT(error("13.4"), HasSubstr("expected \"13.3\", the version of the bytecode, as key of "
+                                       "'m' in case, found \"13.4\""));
+  EXPECT_THAT(error("99.1"), HasSubstr("expected \"13.3\""));
+  EXPECT_EQ(error("13.4", R"(,"expect_reject":{"rule":"r"})"), "loaded") << "a fault of the header";
+  write("m", "cuda_tile.module @m {}");
+  EXPECT_EQ(error("13.4"), "loaded") << "text has no version of its own";
+  for (const char *version : {"", "13", "13.", ".3", "x", "13.x", "013.3", "13.03", "13.3 ",
+                              "13.3.1", "-13.3", "99999999999.1"})
+    EXPECT_THAT(error(version), HasSubstr("expected a version such as \"13.1\"")) << version;
 }
 
 TEST_F(TestCaseTest, NothingButFilesIsRead) {
