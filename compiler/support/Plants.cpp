@@ -834,6 +834,8 @@ static constexpr PlantInfo kRegistry[] = {
      "indices that are computed in another layout lose the scalar that is added to them"},
     {"reduce-barrier-dropped", "barriers", "compiler/conversion/TileASToNVGPU/ReduceScan.cpp",
      "a reduction over warps reads the parts without waiting for them"},
+    {"reduce-body-branches-swapped", "lowering", "compiler/conversion/TileASToNVGPU/ReduceScan.cpp",
+     "an if in the body of a reduction or scan takes the other branch"},
     {"reduce-combines-replicas", "layouts", "compiler/conversion/TileASToNVGPU/ReduceScan.cpp",
      "a reduction combines the copies that several lanes hold"},
     {"reduce-forgets-last-warp", "collectives", "compiler/conversion/TileASToNVGPU/ReduceScan.cpp",

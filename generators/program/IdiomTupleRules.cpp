@@ -47,7 +47,11 @@ public:
       : k(k), s(s), b(k.builder()), count(count) {}
 
   Body choose(bool isScan) {
-    switch (s.below(isScan ? 6 : 4)) {
+    const uint64_t kind = s.below(isScan ? 6 : 4);
+    branches = s.chance(25);
+    if (branches)
+      k.note("tuple-branches");
+    switch (kind) {
     case 1:
       return extremeAndPlace();
     case 2:
@@ -80,8 +84,21 @@ private:
                                        y);
     return cuda_tile::CmpIOp::create(b, k.loc(), flag, predicate, x, y, signedness);
   }
+  using Give = llvm::function_ref<mlir::Value()>;
+  /// One of two: by a select or, in some bodies, from the branch of an `if` that computes it.
+  mlir::Value either(mlir::Value condition, mlir::Type type, Give x, Give y) {
+    if (!branches) {
+      mlir::Value first = x(), second = y();
+      return cuda_tile::SelectOp::create(b, k.loc(), type, condition, first, second);
+    }
+    auto yield = [&](Give give) {
+      mlir::Value value = give();
+      cuda_tile::YieldOp::create(b, k.loc(), mlir::ValueRange{value});
+    };
+    return k.addIf(condition, [&] { yield(x); }, [&] { yield(y); }, type)->getResult(0);
+  }
   mlir::Value select(mlir::Value condition, mlir::Value x, mlir::Value y) {
-    return cuda_tile::SelectOp::create(b, k.loc(), x.getType(), condition, x, y);
+    return either(condition, x.getType(), [&] { return x; }, [&] { return y; });
   }
   mlir::Value add(mlir::Value x, mlir::Value y) {
     return cuda_tile::AddIOp::create(b, k.loc(), x.getType(), x, y, IntegerOverflow::NONE);
@@ -233,8 +250,12 @@ private:
     body.combine = [=, this](mlir::ValueRange before, mlir::ValueRange element) -> Values {
       mlir::Value left = compare(better, before[0], element[0]),
                   right = compare(better, element[0], before[0]);
-      return {select(left, before[0], element[0]),
-              select(left, before[1], select(right, element[1], add(before[1], element[1])))};
+      auto sum = [&] { return add(before[1], element[1]); };
+      auto others = [&] {
+        return either(right, before[1].getType(), [&] { return element[1]; }, sum);
+      };
+      mlir::Value key = select(left, before[0], element[0]);
+      return {key, either(left, before[1].getType(), [&] { return before[1]; }, others)};
     };
     return body;
   }
@@ -248,8 +269,10 @@ private:
     body.combine = [=, this](mlir::ValueRange before, mlir::ValueRange element) -> Values {
       mlir::Value zero = k.intConstant(k.scalarType(flag), 0).ssa;
       mlir::Value isSet = compare(ComparisonPredicate::NOT_EQUAL, element[0], zero);
-      return {cuda_tile::OrIOp::create(b, k.loc(), before[0].getType(), before[0], element[0]),
-              select(isSet, element[1], add(before[1], element[1]))};
+      mlir::Value flags =
+          cuda_tile::OrIOp::create(b, k.loc(), before[0].getType(), before[0], element[0]);
+      auto sum = [&] { return add(before[1], element[1]); };
+      return {flags, either(isSet, before[1].getType(), [&] { return element[1]; }, sum)};
     };
     return body;
   }
@@ -288,7 +311,8 @@ private:
   KernelBuilder &k;
   ChoiceStream &s;
   mlir::OpBuilder &b;
-  int64_t count; ///< elements of a line
+  int64_t count;         ///< elements of a line
+  bool branches = false; ///< what is chosen comes from an `if`
 };
 
 llvm::SmallVector<int64_t> chooseTupleShape(ChoiceStream &s, bool isScan) {

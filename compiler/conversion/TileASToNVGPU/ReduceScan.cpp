@@ -23,6 +23,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -30,13 +31,45 @@ using namespace tilesmith;
 using namespace tilesmith::tileas_to_nvgpu;
 using tileas::LayoutAttr;
 
-LogicalResult tileas_to_nvgpu::combineBody(Emitter &e, Block &body, ValueRange a, ValueRange b,
-                                           SmallVectorImpl<Value> &out) {
-  for (size_t i = 0; i < a.size(); ++i) {
-    e.setScalar(body.getArgument(2 * i), a[i]);
-    e.setScalar(body.getArgument(2 * i + 1), b[i]);
+static LogicalResult emitBodyOperations(Emitter &e, Block &block);
+
+/// A branch in a body: nobody waits in it for others, so that each thread may take its own.
+static LogicalResult emitBodyBranch(Emitter &e, scf::IfOp branch) {
+  SmallVector<Type> types;
+  for (Type type : branch.getResultTypes())
+    types.push_back(e.elementType(type));
+  bool hasElse = !branch.getElseRegion().empty();
+  auto emitted = scf::IfOp::create(e.builder, e.loc, types, e.scalar(branch.getCondition()),
+                                   /*addThenBlock=*/true, /*addElseBlock=*/hasElse);
+  const bool swaps = hasElse && TILESMITH_PLANT("reduce-body-branches-swapped");
+  Region *yes = &branch.getThenRegion(), *no = &branch.getElseRegion();
+  for (auto [from, to] : {std::pair(swaps ? no : yes, &emitted.getThenRegion()),
+                          std::pair(swaps ? yes : no, &emitted.getElseRegion())}) {
+    if (from->empty())
+      continue;
+    OpBuilder::InsertionGuard guard(e.builder);
+    if (!to->front().empty())
+      to->front().back().erase();
+    e.builder.setInsertionPointToEnd(&to->front());
+    if (failed(emitBodyOperations(e, from->front())))
+      return failure();
+    SmallVector<Value> yielded;
+    for (Value value : from->front().getTerminator()->getOperands())
+      yielded.push_back(e.scalar(value));
+    scf::YieldOp::create(e.builder, e.loc, yielded);
   }
-  for (Operation &op : body.without_terminator()) {
+  for (auto [result, value] : llvm::zip_equal(branch.getResults(), emitted.getResults()))
+    e.setScalar(result, value);
+  return success();
+}
+
+static LogicalResult emitBodyOperations(Emitter &e, Block &block) {
+  for (Operation &op : block.without_terminator()) {
+    if (auto branch = dyn_cast<scf::IfOp>(op)) {
+      if (failed(emitBodyBranch(e, branch)))
+        return failure();
+      continue;
+    }
     SmallVector<Value> operands, results;
     for (Value operand : op.getOperands())
       operands.push_back(e.scalar(operand));
@@ -45,6 +78,17 @@ LogicalResult tileas_to_nvgpu::combineBody(Emitter &e, Block &body, ValueRange a
     for (auto [result, emitted] : llvm::zip_equal(op.getResults(), results))
       e.setScalar(result, emitted);
   }
+  return success();
+}
+
+LogicalResult tileas_to_nvgpu::combineBody(Emitter &e, Block &body, ValueRange a, ValueRange b,
+                                           SmallVectorImpl<Value> &out) {
+  for (size_t i = 0; i < a.size(); ++i) {
+    e.setScalar(body.getArgument(2 * i), a[i]);
+    e.setScalar(body.getArgument(2 * i + 1), b[i]);
+  }
+  if (failed(emitBodyOperations(e, body)))
+    return failure();
   out.clear();
   for (Value value : body.getTerminator()->getOperands())
     out.push_back(e.scalar(value));

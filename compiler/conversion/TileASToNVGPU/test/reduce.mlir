@@ -40,4 +40,43 @@ gpu.module @m {
     "nv_tileaa.store"(%p, %s) <{operandSegmentSizes = array<i32: 1, 1, 0, 0, 0>}> : (!nv_tileaa.ptr<f32, 1>, f32) -> ()
     "nv_tileaa.return"() : () -> ()
   }) : () -> ()
+
+  // A body may branch, also below a branch: each thread goes its own way, and nobody waits inside.
+  // CHECK: gpu.func @branches
+  // CHECK: scf.if %{{.*}} -> (i32) {
+  // CHECK-NEXT: scf.if %{{.*}} -> (i32) {
+  // CHECK: arith.divsi
+  // CHECK-NEXT: scf.yield
+  // CHECK-NEXT: } else {
+  // CHECK-NEXT: scf.yield
+  // CHECK-NEXT: }
+  // CHECK-NEXT: scf.yield
+  // CHECK-NEXT: } else {
+  // CHECK-NEXT: arith.xori
+  // CHECK-NEXT: scf.yield
+  // CHECK: gpu.shuffle
+  "nv_tileaa.func"() <{sym_name = "branches", function_type = (i32, !nv_tileaa.ptr<i32, 1>) -> ()}> ({
+  ^bb0(%n: i32, %p: !nv_tileaa.ptr<i32, 1>):
+    %x = "nv_tileaa.splat"(%n) : (i32) -> tensor<128xi32>
+    %s = "nv_tileaa.reduce"(%x) <{axis = 0 : i32, identities = [0 : i32]}> ({
+    ^bb0(%a: i32, %b: i32):
+      %c = arith.cmpi slt, %a, %b : i32
+      %d = arith.cmpi ne, %b, %n : i32
+      %q = scf.if %c -> (i32) {
+        %i = scf.if %d -> (i32) {
+          %v = arith.divsi %b, %a : i32
+          scf.yield %v : i32
+        } else {
+          scf.yield %b : i32
+        }
+        scf.yield %i : i32
+      } else {
+        %v = arith.xori %a, %b : i32
+        scf.yield %v : i32
+      }
+      "nv_tileaa.yield"(%q) : (i32) -> ()
+    }) : (tensor<128xi32>) -> i32
+    "nv_tileaa.store"(%p, %s) <{operandSegmentSizes = array<i32: 1, 1, 0, 0, 0>}> : (!nv_tileaa.ptr<i32, 1>, i32) -> ()
+    "nv_tileaa.return"() : () -> ()
+  }) : () -> ()
 }
