@@ -573,6 +573,8 @@ static constexpr PlantInfo kRegistry[] = {
      "logarithms of f32 take subnormal numbers for zero"},
     {"loop-results-of-last-turn", "lowering", "compiler/conversion/CudaTileToTileAA/EarlyExits.cpp",
      "a loop that is left by a break hands on what its next turn would have begun with"},
+    {"loop-return-goes-on", "lowering", "compiler/conversion/CudaTileToTileAA/EarlyExits.cpp",
+     "a loop that the kernel returned from is left only, and what follows is executed"},
     {"loop-split-at-the-bound", "lowering", "compiler/dialect/CudaTile/Transforms/LoopSplit.cpp",
      "a loop that is split behind a bound is split at it"},
     {"loop-split-ignores-signedness", "lowering",

@@ -212,7 +212,6 @@ llvm::StringRef tilesmith::generators::reasonAgainst(llvm::StringRef row) {
   static constexpr llvm::StringLiteral kOpenText = "what a print of it shows is left open";
   static constexpr Reason kReasons[] = {
       {"form return in for", "refused by the verifier"},
-      {"form return in loop", "refused by the verifier"},
       {"form break in for", "refused by the verifier"},
       {"attribute alloca global set",
        "the compiler has no memory of one block that other blocks see"},

@@ -144,8 +144,54 @@ bool applyFirstIteration(KernelBuilder &k, ChoiceStream &s) {
   return true;
 }
 
+/// `loop` that counts, up to seven times, and leaves the kernel in one iteration of those blocks
+/// that `condition` holds for, below one `if` or, where `inner` is given, below two.
+void returnFromLoop(KernelBuilder &k, ChoiceStream &s, mlir::Value condition, mlir::Value inner) {
+  mlir::OpBuilder &b = k.builder();
+  cuda_tile::TileType i32 = k.scalarType(k.intType(32)), i1 = k.scalarType(k.intType(1));
+  cuda_tile::TileType type = k.pickMovable(s);
+  TileValue first = k.use(s, type), later = k.use(s, type);
+  mlir::Value zero = k.intConstant(i32, 0).ssa, one = k.intConstant(i32, 1).ssa;
+  mlir::Value last = k.intConstant(i32, static_cast<Int>(s.below(7))).ssa;
+  mlir::Value bound = k.intConstant(i32, static_cast<Int>(s.below(7))).ssa;
+  mlir::OperationState state(k.loc(), cuda_tile::LoopOp::getOperationName());
+  state.addOperands({zero, first.ssa});
+  state.addTypes({i32, type});
+  mlir::Block *body = new mlir::Block();
+  state.addRegion()->push_back(body);
+  body->addArguments({i32, type}, {k.loc(), k.loc()});
+  {
+    mlir::OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(body);
+    auto isAt = [&](ComparisonPredicate predicate, mlir::Value number) {
+      return cuda_tile::CmpIOp::create(b, k.loc(), i1, predicate, body->getArgument(0), number,
+                                       Signedness::Signed);
+    };
+    auto leave = [&] { cuda_tile::ReturnOp::create(b, k.loc()); };
+    mlir::Value here = cuda_tile::AndIOp::create(b, k.loc(), i1,
+                                                 isAt(ComparisonPredicate::EQUAL, last), condition);
+    k.addIf(here, [&] {
+      if (!inner)
+        return leave();
+      k.addIf(inner, leave);
+      cuda_tile::YieldOp::create(b, k.loc(), mlir::ValueRange());
+    });
+    k.addIf(isAt(ComparisonPredicate::GREATER_THAN_OR_EQUAL, bound),
+            [&] { cuda_tile::BreakOp::create(b, k.loc(), body->getArguments()); });
+    mlir::Value next =
+        cuda_tile::AddIOp::create(b, k.loc(), i32, body->getArgument(0), one, IntegerOverflow::NSW);
+    cuda_tile::ContinueOp::create(b, k.loc(), mlir::ValueRange{next, later.ssa});
+  }
+  mlir::Operation *op = b.create(state);
+  k.define(op->getResult(0), {Range{0, 6}});
+  Facts facts;
+  if (isInt(type.getElementType()))
+    facts.range = Range::full(widthOf(type.getElementType()));
+  k.define(op->getResult(1), facts);
+}
+
 /// Some blocks leave the kernel, maybe after a last store: from one `if`, from two, from both
-/// branches of an inner one, or instead of giving a result.
+/// branches of an inner one, instead of giving a result, or from a loop.
 bool applyEarlyReturn(KernelBuilder &k, ChoiceStream &s) {
   if (k.depth > 0 || !s.chance(40))
     return false;
@@ -161,7 +207,8 @@ bool applyEarlyReturn(KernelBuilder &k, ChoiceStream &s) {
   auto store = [&] { emitFreeStore(k, s, storable(k, k.use(s, k.pickMovable(s)))); };
   auto leave = [&] { cuda_tile::ReturnOp::create(b, k.loc()); };
   mlir::Value inner = k.use(s, flag).ssa;
-  switch (s.below(6)) {
+  // Compilers of releases before 13.4 refuse it in a loop.
+  switch (s.below(k.version() < 4 ? 6 : 8)) {
   case 0: // below two ifs
     k.note("return-below-two-ifs");
     k.addIf(condition.ssa, [&] {
@@ -191,6 +238,11 @@ bool applyEarlyReturn(KernelBuilder &k, ChoiceStream &s) {
     k.define(op->getResult(0), value.facts);
     break;
   }
+  case 6: // from a loop
+  case 7:
+    k.note("return-in-loop");
+    returnFromLoop(k, s, condition.ssa, s.chance(30) ? inner : mlir::Value());
+    break;
   default:
     k.addIf(condition.ssa, [&] {
       if (s.chance(50))

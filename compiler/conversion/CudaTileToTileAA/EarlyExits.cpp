@@ -4,7 +4,8 @@
 // hands on when it ends by yield, continue, break or return ("payload"):
 //   entry     nothing
 //   for body  the next iteration values
-//   loop body {go on, next iteration values, results (, returned)}: the loop becomes scf.while
+//   loop body {go on, next iteration values, results (, returned)}: the loop becomes scf.while, and
+//             what follows it runs where it has not returned (a `for` never returns)
 //   plain if  its results
 // An `if` that can be left early becomes an scf.if whose results are the payload of the code around
 // it. When only one branch falls through, the rest of the block moves into that branch. When both
@@ -210,14 +211,13 @@ struct FlagTarget : public Target {
 
 class Structurer {
 public:
-  LogicalResult run(cuda_tile::EntryOp entry) {
+  void run(cuda_tile::EntryOp entry) {
     PassTarget target(SmallVector<Type>{});
     Block &body = entry.getBody().front();
     Location loc = body.back().getLoc();
     emitInto(body, target);
     OpBuilder builder = OpBuilder::atBlockEnd(&body);
     cuda_tile::ReturnOp::create(builder, loc, ValueRange());
-    return failure(hasError);
   }
 
 private:
@@ -277,10 +277,6 @@ private:
         return Values(guard.getResults());
       }
       if (auto forOp = llvm::dyn_cast<cuda_tile::ForOp>(op)) {
-        if (mayReturn(forOp)) {
-          forOp.emitError("not supported yet: return inside cuda_tile.for");
-          hasError = true;
-        }
         rebuildBody<cuda_tile::ContinueOp>(forOp.getRegion().front(), op->getResultTypes());
       } else if (ifOp) {
         rebuildBody<cuda_tile::YieldOp>(ifOp.getThenRegion().front(), op->getResultTypes());
@@ -393,16 +389,17 @@ private:
     bool ofTurn = iter == results && TILESMITH_PLANT("loop-results-of-last-turn");
     loop->replaceAllUsesWith(whileOp.getResults().slice(ofTurn ? 0 : iter.size(), results.size()));
     loop.erase();
+    if (returns && TILESMITH_PLANT("loop-return-goes-on"))
+      return createFlag(builder, loc, false);
     return returns ? whileOp.getResults().back() : Value();
   }
-
-  bool hasError = false;
 };
 
 } // namespace
 
-LogicalResult structureEarlyExits(cuda_tile::EntryOp entry) {
-  return needsStructuring(entry) ? Structurer().run(entry) : success();
+void structureEarlyExits(cuda_tile::EntryOp entry) {
+  if (needsStructuring(entry))
+    Structurer().run(entry);
 }
 
 //===------------------------------------------------------------------------------------------===//

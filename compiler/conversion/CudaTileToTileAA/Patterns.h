@@ -39,7 +39,7 @@ void populateReduceScan(Types types, PatternSet patterns);
 /// Rewrites loops and ifs that are left early (break, continue or return below an if) into scf ops
 /// over cuda_tile values, and gives every memory op a token. Runs before the patterns. See
 /// EarlyExits.cpp.
-mlir::LogicalResult structureEarlyExits(cuda_tile::EntryOp entry);
+void structureEarlyExits(cuda_tile::EntryOp entry);
 void makeTokensExplicit(cuda_tile::EntryOp entry);
 
 //===------------------------------------------------------------------------------------------===//

@@ -100,6 +100,26 @@ TEST(ControlFlowTest, IfYieldsAndReturnEndsTheBlock) {
             "5");
 }
 
+// [spec: flow-return]
+TEST(ControlFlowTest, ReturnInLoopsEndsTheBlock) {
+  EXPECT_EQ(evaluate(numbers + R"(
+      %one = constant <i32: 1> : tile<i32>
+      loop iter_values(%i = %one) : tile<i32> {
+        print_tko "%d", %i : tile<i32> -> token
+        loop {
+          %t = cmpi equal %i, %c2, signed : tile<i32> -> tile<i1>
+          if %t {
+            return
+          }
+          break
+        }
+        %n = addi %i, %one : tile<i32>
+        continue %n : tile<i32>
+      }
+      print_tko "never" -> token)"),
+            "12");
+}
+
 // [spec: flow-decided, state-unspecified]
 TEST(ControlFlowTest, BranchOnAnUnspecifiedValueIsInconclusive) {
   EXPECT_EQ(

@@ -1,4 +1,4 @@
-// RUN: tile-opt %s --convert-cudatile-to-tileaa=compute-capability=sm_90 | FileCheck --check-prefixes=CHECK,L14,L29 %s
+// RUN: tile-opt --profile=tileiras-13.5 %s --convert-cudatile-to-tileaa=compute-capability=sm_90 | FileCheck --check-prefixes=CHECK,L14,L29 %s
 
 cuda_tile.module @m {
   // CHECK-LABEL: sym_name = "structured"
@@ -61,6 +61,35 @@ cuda_tile.module @m {
     %c1 = constant <i32: 1> : tile<i32>
     %r = loop iter_values(%i = %c0) : tile<i32> -> tile<i32> {
       %stop = cmpi greater_than_or_equal %i, %n, signed : tile<i32> -> tile<i1>
+      if %stop {
+        break %i : tile<i32>
+      }
+      %x = addi %i, %c1 : tile<i32>
+      continue %x : tile<i32>
+    }
+    %t = store_ptr_tko weak %p, %r : tile<ptr<i32>>, tile<i32> -> token
+    return
+  }
+
+  // A return inside: the loop also hands on whether it returned, and the rest runs where it did not.
+  // CHECK-LABEL: sym_name = "loop_return"
+  // L29: %[[R:.*]]:3 = scf.while
+  // L29:   scf.yield %false, %{{.*}}, %{{.*}}, %true
+  // L29:   scf.yield %false, %{{.*}}, %{{.*}}, %false
+  // L29: } do {
+  // L29: scf.if %[[R]]#2 {
+  // L29-NEXT: } else {
+  // L29: "nv_tileaa.store"(%{{.*}}, %[[R]]#1,
+  entry @loop_return(%n: tile<i32>, %p: tile<ptr<i32>>) {
+    %c0 = constant <i32: 0> : tile<i32>
+    %c1 = constant <i32: 1> : tile<i32>
+    %c9 = constant <i32: 9> : tile<i32>
+    %r = loop iter_values(%i = %c0) : tile<i32> -> tile<i32> {
+      %found = cmpi equal %i, %n, signed : tile<i32> -> tile<i1>
+      if %found {
+        return
+      }
+      %stop = cmpi greater_than_or_equal %i, %c9, signed : tile<i32> -> tile<i1>
       if %stop {
         break %i : tile<i32>
       }

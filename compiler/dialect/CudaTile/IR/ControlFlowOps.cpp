@@ -353,8 +353,10 @@ LogicalResult ContinueOp::verify() {
 }
 
 LogicalResult ReturnOp::verify() {
+  // The public text knows ifs alone; tileiras 13.5 takes loops, too, for files of any version.
+  const bool throughLoops = getProfile(*this) == Profile::Tileiras13_5;
   Operation *parent = (*this)->getParentOp();
-  while (isa_and_nonnull<IfOp>(parent))
+  while (isa_and_nonnull<IfOp>(parent) || (throughLoops && isa_and_nonnull<LoopOp>(parent)))
     parent = parent->getParentOp();
   auto function = llvm::dyn_cast_if_present<FunctionOpInterface>(parent);
   if (!function || !isCudaTileFunction(parent))
