@@ -258,7 +258,46 @@ std::string formsKernel() {
   for (size_t n = 0; n < std::size(kForms); ++n)
     text += llvm::formatv("{0}; st.global.b64 [%out+{1}], %o;\n", llvm::StringRef(kForms[n]).str(),
                           8 * n);
-  return text + "ret; }\n";
+  return text +
+         "ret; }\n"
+         ".visible .entry matrices(.param .u64 in, .param .u64 out) .maxntid 32 {\n"
+         ".shared .align 128 .b8 box[512]; .reg .b64 %in, %out; .reg .b32 %t, %s, %v<4>, %r<6>;\n"
+         "ld.param.u64 %in, [in]; ld.param.u64 %out, [out]; mov.u32 %t, %tid.x;\n"
+         "mad.wide.u32 %in, %t, 16, %in; ld.global.v4.b32 {%v0, %v1, %v2, %v3}, [%in];\n"
+         "mad.wide.u32 %out, %t, 24, %out; mov.u32 %s, box; mad.lo.u32 %s, %t, 16, %s;\n"
+         "st.shared.v4.b32 [%s], {%v0, %v1, %v2, %v3}; bar.sync 0;\n"
+         "ldmatrix.sync.aligned.m16n16.x1.trans.shared.b8 {%r0, %r1}, [%s];\n"
+         "ldmatrix.sync.aligned.m16n16.x2.trans.shared.b8 {%r2, %r3, %r4, %r5}, [%s];\n"
+         "st.global.v2.b32 [%out], {%r0, %r1}; st.global.v2.b32 [%out+8], {%r2, %r3};\n"
+         "st.global.v2.b32 [%out+16], {%r4, %r5}; ret; }\n";
+}
+
+/// Two matrices of 16 x 16 bytes, whose columns become rows of the fragments.
+std::string checkMatrices(llvm::ArrayRef<uint8_t> cubin) {
+  auto program = Program::create(cubin);
+  if (!program)
+    return llvm::toString(program.takeError());
+  std::vector<uint8_t> in(512);
+  for (size_t n = 0; n < in.size(); ++n)
+    in[n] = static_cast<uint8_t>(167 * n % 251);
+  std::vector<std::array<std::array<uint8_t, 4>, 6>> out(32);
+  (*program)->addRange(in.data(), in.size(), "in");
+  (*program)->addRange(out.data(), out.size() * sizeof(out[0]), "out");
+  LaunchConfig config;
+  config.block = {32, 1, 1};
+  const Report report =
+      (*program)->launch("matrices", config, {argument(in.data()), argument(out.data())});
+  if (!report.ok())
+    return report.message;
+  static constexpr unsigned kMatrix[] = {0, 0, 0, 0, 1, 1};
+  for (unsigned l = 0; l < 32; ++l)
+    for (unsigned r = 0; r < 6; ++r)
+      for (unsigned e = 0; e < 4; ++e) {
+        const unsigned row = 4 * (l % 4) + e, column = l / 4 + 8 * (r % 2);
+        if (out[l][r][e] != in[256 * kMatrix[r] + 16 * row + column])
+          return llvm::formatv("register {0} of lane {1}, byte {2}", r, l, e);
+      }
+  return "";
 }
 
 /// The exponent of a magnitude that is no NaN; rounded up or down.
@@ -340,7 +379,10 @@ std::string checkForms(llvm::ArrayRef<uint8_t> cubin, uint32_t (*ofHalf)(uint32_
 
 TEST(SassFormsTest, PowersOfTwoAndPairs) {
   checkAtBothLevels(formsKernel(), "sm_100a", "forms.sm_100.O3.cubin",
-                    [](llvm::ArrayRef<uint8_t> cubin) { EXPECT_EQ(checkForms(cubin), ""); });
+                    [](llvm::ArrayRef<uint8_t> cubin) {
+                      EXPECT_EQ(checkForms(cubin), "");
+                      EXPECT_EQ(checkMatrices(cubin), "");
+                    });
 }
 
 // ---- without CUDA ----
@@ -350,6 +392,7 @@ TEST(SassFormsTest, StoredCubinsRunWithoutCuda) {
   checkPeer(readBytes(corpusFile("atomics.sm_90.O3.cubin")));
   checkPeer(readBytes(corpusFile("atomics.sm_100.O3.cubin")));
   EXPECT_EQ(checkForms(readBytes(corpusFile("forms.sm_100.O3.cubin"))), "");
+  EXPECT_EQ(checkMatrices(readBytes(corpusFile("forms.sm_100.O3.cubin"))), "");
 }
 
 // Whether an address is global is told by the scoreboard of the operation's sources: the branch on it

@@ -563,6 +563,7 @@ TEST(SassRareFormsTest, AWrongFunctionInARowShows) {
          executeHmma(w, j);
        }},
       {"UTMAREDG", [](Warp &w, const Instruction &i) { executeUtmastg(w, i); }},
+      {"UBLKRED", [](Warp &w, const Instruction &i) { executeBulkCopy(w, i); }},
   };
   const std::vector<uint8_t> cubin = readBytes(corpusFile(kStored));
   for (auto [name, wrong] : kPlanted) {
