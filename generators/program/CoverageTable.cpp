@@ -263,6 +263,8 @@ llvm::ArrayRef<FeatureRow> tilesmith::generators::featureRows() {
       {"cluster-scan", 11},
       {"cluster-shapes", 26},
       {"computed-divisor", 6},
+      {"computed-operand-bytes", 1},
+      {"computed-operand-floats", 3},
       {"constant-chain", 35},
       {"constant-mask", 20},
       {"constant-product", 23},

@@ -18,6 +18,7 @@
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/dialect/CudaTile/IR/CudaTileTargets.h"
 #include "generators/program/Access.h"
+#include "generators/program/OperandRules.h"
 #include "generators/program/Rules.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -1008,6 +1009,8 @@ llvm::ArrayRef<Rule> tilesmith::generators::pipelineRules() {
       {"attention-loop", 2, applyAttentionLoop, 1, "sums exact or within bounds"},
       {"cluster-loop", 1, applyClusterLoop, 1,
        "padded or masked tiles; sums exact or within bounds"},
+      {"computed-operand", 1, applyComputedOperand, 1, "sums of small integers"},
+      {"tile-both-ways", 1, applyTileBothWays, 1, "sums of small integers"},
   };
   return kRules;
 }

@@ -1,0 +1,257 @@
+//===- OperandRules.cpp - products in loops whose operands are more than loaded tiles ---------===//
+//
+// Two rules of the pipeline family:
+//
+//   computed-operand   an operand is computed element by element from two loads of the turn: a gate and
+//                      what it lets through, bytes and their scales, a tile less a row
+//   tile-both-ways     one tile is read as it is by a product and transposed by another, as in the
+//                      backward pass of attention; a row of statistics comes with it
+//
+// Needs: depth 0. Promises: all numbers are integers from -4 to 4 or what a few of them make: sums are
+// exact, and products have at most eight bits. Views pad with zeros.
+//
+//===------------------------------------------------------------------------------------------===//
+#include "generators/program/OperandRules.h"
+#include "generators/program/Access.h"
+
+#include "llvm/Support/MathExtras.h"
+
+using namespace tilesmith;
+using namespace tilesmith::generators;
+
+namespace {
+
+constexpr unsigned kMostPerKernel = 2;
+constexpr int64_t kMostBlocks = 4;
+constexpr int64_t kMostProducts = 1 << 19; // of scalars, in all blocks
+constexpr int64_t kMostElements = 4096;    // of what other rules go on with
+
+class OperandLoop {
+public:
+  OperandLoop(KernelBuilder &k, ChoiceStream &s) : k(k), s(s), b(k.builder()) {}
+
+  void buildComputed() {
+    element = s.chance(60) ? mlir::Type(b.getF16Type()) : b.getBF16Type();
+    const int64_t rows = s.chance(80) ? 64 : 128, columns = 16 << s.below(2),
+                  depth = s.chance(70) ? 32 : 64, trips = tripsWithin(rows * columns * depth);
+    const bool onLeft = s.chance(75), bytes = s.chance(40);
+    const int64_t outer = onLeft ? rows : columns;
+    // A whole tile, a row or a column: of scales, or of what is subtracted.
+    enum { Whole, Row, Column } form = s.chance(50) ? Whole : s.chance(50) ? Row : Column;
+    mlir::Type first = bytes ? mlir::Type(k.intType(8)) : element,
+               second = form == Whole || s.chance(50) ? element : b.getF32Type();
+    k.note(bytes ? "computed-operand-bytes" : "computed-operand-floats");
+    auto shapeOf = [&](int64_t ofOuter, int64_t ofDepth) {
+      return onLeft ? Shape{ofOuter, ofDepth} : Shape{ofDepth, ofOuter};
+    };
+    Tiles x = tiles(first, shapeOf(outer, depth), onLeft ? k.blockCount() : 1, trips,
+                    onLeft ? 1 : 0),
+          y = tiles(second,
+                    form == Whole             ? shapeOf(outer, depth)
+                    : (form == Row) == onLeft ? shapeOf(1, depth)
+                                              : shapeOf(outer, 1),
+                    onLeft ? k.blockCount() : 1, trips, onLeft ? 1 : 0),
+          z = tiles(element, onLeft ? Shape{depth, columns} : Shape{rows, depth},
+                    onLeft ? 1 : k.blockCount(), trips, onLeft ? 0 : 1);
+    cuda_tile::TileType type = k.tileType({rows, columns}, b.getF32Type());
+    auto loop = openLoop(trips, {zeros(type)});
+    {
+      mlir::OpBuilder::InsertionGuard guard(b);
+      k.openBody(loop);
+      mlir::Value step = loop.getInductionVar();
+      mlir::Value computed = combine(load(x, step), load(y, step), x.tile), other = load(z, step);
+      mlir::Value sum = product(type, onLeft ? computed : other, onLeft ? other : computed,
+                                loop.getRegionIterVar(0));
+      cuda_tile::ContinueOp::create(b, k.loc(), mlir::ValueRange{sum});
+    }
+    define(loop->getResult(0));
+  }
+
+  void buildShared() {
+    element = s.chance(60) ? mlir::Type(b.getF16Type()) : b.getBF16Type();
+    const int64_t rows = 64, keys = 16 << s.below(2), depth = 16 << s.below(3),
+                  trips = tripsWithin(3 * rows * keys * depth);
+    Tiles left = tiles(element, {rows, depth}, k.blockCount(), 1, 1),
+          shared = tiles(element, {keys, depth}, 1, trips, 0),
+          row = tiles(b.getF32Type(), {1, keys}, 1, trips, 1);
+    mlir::Value fixed = load(left, number(0));
+    cuda_tile::TileType scores = k.tileType({rows, keys}, b.getF32Type()),
+                        sums = k.tileType({rows, depth}, b.getF32Type());
+    const bool twice = s.chance(40); // two products read the tile as it is
+    auto loop = openLoop(trips, twice ? llvm::SmallVector<mlir::Value>{zeros(sums), zeros(sums)}
+                                      : llvm::SmallVector<mlir::Value>{zeros(sums)});
+    {
+      mlir::OpBuilder::InsertionGuard guard(b);
+      k.openBody(loop);
+      mlir::Value step = loop.getInductionVar();
+      mlir::Value tile = load(shared, step), statistics = load(row, step);
+      mlir::Value turned = cuda_tile::PermuteOp::create(
+          b, k.loc(), k.tileType({depth, keys}, element), tile, b.getDenseI32ArrayAttr({1, 0}));
+      mlir::Value score = product(scores, fixed, turned, zeros(scores));
+      mlir::Value spread = cuda_tile::BroadcastOp::create(b, k.loc(), scores, statistics);
+      score =
+          cuda_tile::SubFOp::create(b, k.loc(), scores, score, spread, nearest(), mlir::UnitAttr());
+      mlir::Value weight = converted(clamped(score), element);
+      llvm::SmallVector<mlir::Value> next{product(sums, weight, tile, loop.getRegionIterVar(0))};
+      if (twice) {
+        mlir::Value negative = cuda_tile::NegFOp::create(b, k.loc(), weight.getType(), weight);
+        next.push_back(product(sums, negative, tile, loop.getRegionIterVar(1)));
+      }
+      cuda_tile::ContinueOp::create(b, k.loc(), next);
+    }
+    for (mlir::Value result : loop->getResults())
+      define(result);
+  }
+
+private:
+  using Shape = llvm::SmallVector<int64_t, 2>;
+  /// Tiles of a view, one after the other along a dimension; blocks have their own along the other.
+  struct Tiles {
+    cuda_tile::TileType tile;
+    mlir::Value view;
+    unsigned along;
+    bool ofBlock;
+  };
+
+  /// Turns, as many as are cheap enough for the reference.
+  int64_t tripsWithin(int64_t productsOfTurn) {
+    const int64_t most = kMostProducts / (productsOfTurn * k.blockCount());
+    return s.between(2, std::clamp<int64_t>(most, 2, 4));
+  }
+
+  mlir::Value number(Int value) { return k.intConstant(k.scalarType(k.intType(32)), value).ssa; }
+  mlir::Value zeros(cuda_tile::TileType type) { return k.floatConstant(type, 0.0).ssa; }
+  cuda_tile::RoundingModeAttr nearest() {
+    return cuda_tile::RoundingModeAttr::get(&k.context(), cuda_tile::RoundingMode::NEAREST_EVEN);
+  }
+  mlir::Value divisible(mlir::Value value, uint64_t by) {
+    k.note("assume");
+    auto fact = cuda_tile::DivByAttr::get(&k.context(), by, std::nullopt, std::nullopt);
+    return cuda_tile::AssumeOp::create(b, k.loc(), value.getType(), value, fact);
+  }
+
+  /// Rows of memory begin at multiples of 16 bytes, as far as a compiler must know that.
+  Tiles tiles(mlir::Type stored, Shape shape, int64_t blocks, int64_t trips, unsigned along) {
+    llvm::SmallVector<int64_t> extents(shape.begin(), shape.end()), strides(2, 1);
+    extents[along] *= trips;
+    extents[1 - along] *= blocks;
+    if (s.chance(25)) // ragged
+      extents[along] -= s.between(0, std::min<int64_t>(shape[along] - 1, 9));
+    const int64_t unit = 128 / stored.getIntOrFloatBitWidth();
+    unsigned contiguous = s.chance(75) ? 1 : 0;
+    strides[1 - contiguous] = int64_t(llvm::alignTo(extents[contiguous], unit)) + unit * s.below(2);
+    llvm::SmallVector<bool> staticShape{s.chance(40), s.chance(40)}, staticStride(2, s.chance(50));
+    staticStride[contiguous] = true;
+    ArrayInfo &array =
+        k.addPlacedArray(stored, extents, strides, staticShape, staticStride, Fill::SmallIntegers);
+    array.base = divisible(array.base, 16);
+    if (mlir::Value &stride = array.strideArgs[1 - contiguous])
+      stride = divisible(stride, uint64_t(unit));
+    Tiles made{k.tileType(shape, stored), {}, along, blocks > 1};
+    llvm::SmallVector<int32_t> tile(shape.begin(), shape.end());
+    made.view = zeroPaddedTiles(k, s, array, tile);
+    return made;
+  }
+
+  mlir::Value load(const Tiles &from, mlir::Value step) {
+    mlir::Value indices[2] = {step, step};
+    indices[1 - from.along] = from.ofBlock ? k.blockNumber().ssa : number(0);
+    k.note("load_view_tko");
+    llvm::SmallVector<mlir::Type> results = {from.tile, cuda_tile::TokenType::get(&k.context())};
+    llvm::SmallVector<mlir::NamedAttribute> attributes = {k.attr(
+        "memory_ordering_semantics", cuda_tile::MemoryOrderingSemanticsAttr::get(
+                                         &k.context(), cuda_tile::MemoryOrderingSemantics::WEAK))};
+    auto op = k.emit<cuda_tile::LoadViewTkoOp>(results, {from.view, indices[0], indices[1]},
+                                               attributes, {1, 2, 0});
+    return op.getTile();
+  }
+
+  cuda_tile::ForOp openLoop(int64_t trips, llvm::ArrayRef<mlir::Value> carried) {
+    // Compilers take loops for long ones where they do not know how long they are.
+    mlir::Value end = s.chance(60) ? k.addExtentArgument(trips) : number(trips);
+    return cuda_tile::ForOp::create(b, k.loc(), number(0), end, number(1), carried);
+  }
+
+  mlir::Value product(cuda_tile::TileType type, mlir::Value x, mlir::Value y, mlir::Value sum) {
+    return cuda_tile::MmaFOp::create(b, k.loc(), type, x, y, sum, mlir::UnitAttr());
+  }
+
+  mlir::Value converted(mlir::Value x, mlir::Type to) {
+    auto from = llvm::cast<cuda_tile::TileType>(x.getType());
+    cuda_tile::TileType type = k.tileType(from.getShape(), to);
+    if (from == type)
+      return x;
+    if (from.getElementType().isInteger())
+      return cuda_tile::IToFOp::create(b, k.loc(), type, x, cuda_tile::Signedness::Signed,
+                                       cuda_tile::RoundingMode::NEAREST_EVEN);
+    return cuda_tile::FToFOp::create(b, k.loc(), type, x, cuda_tile::RoundingMode::NEAREST_EVEN);
+  }
+
+  mlir::Value larger(mlir::Value x, mlir::Value y) {
+    return cuda_tile::MaxFOp::create(b, k.loc(), x.getType(), x, y, mlir::UnitAttr(),
+                                     mlir::UnitAttr());
+  }
+
+  mlir::Value clamped(mlir::Value x) {
+    auto type = llvm::cast<cuda_tile::TileType>(x.getType());
+    x = larger(x, k.floatConstant(type, -4).ssa);
+    return cuda_tile::MinFOp::create(b, k.loc(), type, x, k.floatConstant(type, 4).ssa,
+                                     mlir::UnitAttr(), mlir::UnitAttr());
+  }
+
+  /// The operand, of its two tiles: computed in f32 or in its own type.
+  mlir::Value combine(mlir::Value x, mlir::Value y, cuda_tile::TileType tile) {
+    mlir::Type within = s.chance(50) ? mlir::Type(b.getF32Type()) : element;
+    x = converted(x, within);
+    y = converted(y, within);
+    cuda_tile::TileType type = k.tileType(tile.getShape(), within);
+    if (y.getType() != type)
+      y = cuda_tile::BroadcastOp::create(b, k.loc(), type, y);
+    switch (s.below(3)) {
+    case 0: // a gate
+      x = cuda_tile::MulFOp::create(b, k.loc(), type, larger(x, zeros(type)), y, nearest(),
+                                    mlir::UnitAttr());
+      break;
+    case 1: // a scale
+      x = cuda_tile::MulFOp::create(b, k.loc(), type, x, y, nearest(), mlir::UnitAttr());
+      break;
+    default:
+      x = cuda_tile::SubFOp::create(b, k.loc(), type, x, y, nearest(), mlir::UnitAttr());
+    }
+    return converted(x, element);
+  }
+
+  void define(mlir::Value result) {
+    Facts facts;
+    facts.exact = true;
+    if (llvm::cast<cuda_tile::TileType>(result.getType()).getNumElements() > kMostElements)
+      return emitFreeStore(k, s, {result, facts});
+    k.define(result, facts);
+  }
+
+  KernelBuilder &k;
+  ChoiceStream &s;
+  mlir::OpBuilder &b;
+  mlir::Type element; ///< of both operands
+};
+
+bool mayBegin(KernelBuilder &k, llvm::StringRef rule) {
+  return k.depth == 0 && k.blockCount() <= kMostBlocks &&
+         llvm::count(k.trail, rule) <= kMostPerKernel;
+}
+
+} // namespace
+
+bool tilesmith::generators::applyComputedOperand(KernelBuilder &k, ChoiceStream &s) {
+  if (!mayBegin(k, "computed-operand"))
+    return false;
+  OperandLoop(k, s).buildComputed();
+  return true;
+}
+
+bool tilesmith::generators::applyTileBothWays(KernelBuilder &k, ChoiceStream &s) {
+  if (!mayBegin(k, "tile-both-ways"))
+    return false;
+  OperandLoop(k, s).buildShared();
+  return true;
+}

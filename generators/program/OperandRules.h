@@ -1,0 +1,15 @@
+//===- OperandRules.h - products in loops whose operands are more than loaded tiles -----------===//
+#ifndef GENERATORS_PROGRAM_OPERANDRULES_H
+#define GENERATORS_PROGRAM_OPERANDRULES_H
+
+#include "generators/program/Rules.h"
+
+namespace tilesmith::generators {
+
+/// Rules of the pipeline family.
+bool applyComputedOperand(KernelBuilder &kernel, ChoiceStream &stream);
+bool applyTileBothWays(KernelBuilder &kernel, ChoiceStream &stream);
+
+} // namespace tilesmith::generators
+
+#endif // GENERATORS_PROGRAM_OPERANDRULES_H
