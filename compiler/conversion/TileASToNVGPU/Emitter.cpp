@@ -74,8 +74,17 @@ LogicalResult Emitter::emitBlock(Block &block) {
   return flush();
 }
 
+/// A slot with its dimensions in another order is the same place.
+static bool renamesSlot(Operation *op) {
+  return isa<tileas::PermuteOp>(op) && tileas::getSharedLayout(op->getResult(0).getType());
+}
+
 LogicalResult Emitter::emitOperation(Operation *op) {
   loc = op->getLoc();
+  if (renamesSlot(op)) {
+    slotPlaces[op->getResult(0)] = slotPlaces.lookup(op->getOperand(0));
+    return success();
+  }
   if (isElementwise(op) && !tileas::getDivisorBits(op)) {
     auto tensor =
         llvm::find_if(op->getResults(), [](Value v) { return isa<RankedTensorType>(v.getType()); });

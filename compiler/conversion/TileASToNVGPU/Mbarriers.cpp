@@ -165,6 +165,8 @@ bool tileas_to_nvgpu::issuesOnly(scf::ForOp loop) {
     if (auto read = dyn_cast<tileas::ConsumerReadOp>(op))
       ofPipeline = read.getNumResults() == 0 &&
                    read.getPipeline().getDefiningOp<tileas::CreatePipelineOp>().getMbarriers();
+    if (auto permute = dyn_cast<tileas::PermuteOp>(op))
+      ofPipeline = bool(tileas::getSharedLayout(permute.getResult().getType()));
     bool isScalar = isMemoryEffectFree(op) && op->getNumRegions() == 0 &&
                     llvm::none_of(op->getResultTypes(), llvm::IsaPred<RankedTensorType>);
     return ofPipeline || isScalar ? WalkResult::advance() : WalkResult::interrupt();

@@ -126,10 +126,8 @@ LogicalResult emitCommit(Emitter &e, Operation *op) {
 bool readByProducts(Value pipeline) {
   for (Operation *user : pipeline.getUsers())
     if (auto read = dyn_cast<tileas::ConsumerReadOp>(user))
-      for (Value slot : read.getBody().getArguments())
-        for (Operation *reader : slot.getUsers())
-          if (isa<tileas::DotOp, tileas::TensorMemoryDotOp>(reader))
-            return true;
+      if (llvm::any_of(read.getBody().getArguments(), tileas::isReadByProduct))
+        return true;
   return false;
 }
 
@@ -480,7 +478,10 @@ void tileas_to_nvgpu::emitLdMatrix(Emitter &e, const Tile &tile, Value slot, Lay
                                    Type logical, const tileas::LdMatrixPlan &plan) {
   OpBuilder &b = e.builder;
   int64_t packed = 4 / e.elementBytes(tile.element);
-  auto words = VectorType::get({int64_t(plan.matrices), packed}, tile.element);
+  // Matrices of bytes are transposed pair by pair.
+  const bool inPairs = plan.transposed && packed == 4;
+  Type held = inPairs ? Type(b.getI16Type()) : tile.element;
+  auto words = VectorType::get({int64_t(plan.matrices), inPairs ? 2 : packed}, held);
   SmallVector<int64_t> warps(offsets.getWarps());
   Value thread = arith::XOrIOp::create(b, e.loc, e.linear(e.laneIndex(), plan.addressBases),
                                        e.linear(e.warpIndex(), warps));
@@ -493,15 +494,20 @@ void tileas_to_nvgpu::emitLdMatrix(Emitter &e, const Tile &tile, Value slot, Lay
     Value offset = arith::XOrIOp::create(b, e.loc, thread, e.linear(first, offsets.getRegisters()));
     Value loaded =
         nvgpu::LdMatrixOp::create(b, e.loc, words,
-                                  bufferAt(e, e.elementPointer(slot, tile.element, offset),
-                                           tile.element, gpu::AddressSpace::Workgroup),
+                                  bufferAt(e, e.elementPointer(slot, tile.element, offset), held,
+                                           gpu::AddressSpace::Workgroup),
                                   zero, plan.transposed, plan.matrices);
-    for (int64_t i = 0; i < plan.matrices; ++i)
-      for (int64_t j = 0; j < packed; ++j)
-        e.storeRegister(
-            tile, e.add(first, e.i32(i * packed + j)),
-            fromMemory(e, vector::ExtractOp::create(b, e.loc, loaded, ArrayRef<int64_t>{i, j}),
-                       logical));
+    for (int64_t i = 0; i < plan.matrices; ++i) {
+      Value word = vector::ExtractOp::create(b, e.loc, loaded, ArrayRef<int64_t>{i});
+      if (inPairs)
+        word = LLVM::BitcastOp::create(b, e.loc, VectorType::get({packed}, tile.element), word);
+      for (int64_t j = 0; j < packed; ++j) {
+        int64_t from = inPairs && TILESMITH_PLANT("ldmatrix-bytes-of-pair-swapped") ? j ^ 1 : j;
+        Value element = vector::ExtractOp::create(b, e.loc, word, ArrayRef<int64_t>{from});
+        e.storeRegister(tile, e.add(first, e.i32(i * packed + j)),
+                        fromMemory(e, element, logical));
+      }
+    }
   });
 }
 

@@ -65,7 +65,7 @@ Status evalWhole(Machine &machine, mlir::Operation *op) {
     mlir::Value value = operand.get();
     tileas::LayoutAttr layout = operandLayout(operand);
     if (tileas::getSharedLayout(value.getType()) && !saved.count(value.getAsOpaquePointer())) {
-      if (!mlir::isa<mlir::BlockArgument>(value))
+      if (!mlir::isa<mlir::BlockArgument>(value) && !value.getDefiningOp<tileas::PermuteOp>())
         continue; // what was staged for products is a whole tile
       saved.insert({value.getAsOpaquePointer(), {value, machine.get(value)}});
       machine.set(value, readSlot(machine, value));

@@ -40,8 +40,11 @@ std::vector<size_t> offsetsOf(mlir::Type slot) {
   return offsets;
 }
 
-/// Buffer behind a block argument of a pipeline region, and where its stage begins there.
+/// Buffer behind a block argument of a pipeline region, maybe with its dimensions in another order, and
+/// where its stage begins there.
 std::pair<mlir::Value, uint64_t> bufferOf(Machine &machine, mlir::Value slot) {
+  while (auto permute = slot.getDefiningOp<tileas::PermuteOp>())
+    slot = permute.getSource();
   auto argument = mlir::cast<mlir::BlockArgument>(slot);
   mlir::Value pipeline = argument.getOwner()->getParentOp()->getOperand(0);
   auto create = pipeline.getDefiningOp<tileas::CreatePipelineOp>();

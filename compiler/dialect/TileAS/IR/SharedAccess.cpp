@@ -10,6 +10,23 @@ using namespace mlir;
 using namespace tilesmith;
 using namespace tilesmith::tileas;
 
+SmallVector<OpOperand *> tileas::usesOfSlot(Value slot) {
+  SmallVector<OpOperand *> uses;
+  for (OpOperand &use : slot.getUses()) {
+    if (auto permute = dyn_cast<PermuteOp>(use.getOwner()))
+      llvm::append_range(uses, usesOfSlot(permute.getResult()));
+    else
+      uses.push_back(&use);
+  }
+  return uses;
+}
+
+bool tileas::isReadByProduct(Value slot) {
+  return llvm::any_of(usesOfSlot(slot), [](OpOperand *use) {
+    return isa<DotOp, TensorMemoryDotOp>(use->getOwner());
+  });
+}
+
 int64_t tileas::countWavefronts(const WarpAccess &access) {
   int64_t bytes = std::max<int64_t>(access.bytes, 4), words = bytes / 4;
   unsigned lanes = 1u << access.laneBases.size(), group = std::min<unsigned>(lanes, 32 / words);
@@ -54,6 +71,10 @@ std::optional<LdMatrixPlan> tileas::planLdMatrix(LayoutAttr offsets, int64_t ele
   } else if (elementBytes == 2 && lanes[2] == 1 && lanes[3] == 2 && lanes[4] == 4) {
     plan.transposed = true;
     plan.addressBases = {registers[0], lanes[0], lanes[1]};
+  } else if (elementBytes == 1 && registers[0] == 1 && lanes[2] == 2 && lanes[3] == 4 &&
+             lanes[4] == 8) { // pairs of bytes are the elements
+    plan.transposed = true;
+    plan.addressBases = {registers[1], lanes[0], lanes[1]};
   } else {
     return std::nullopt;
   }

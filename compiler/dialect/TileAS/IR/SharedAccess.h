@@ -20,6 +20,11 @@ struct WarpAccess {
   int64_t bytes = 4;
 };
 
+/// Who uses a slot, as it is or with its dimensions in another order.
+llvm::SmallVector<mlir::OpOperand *> usesOfSlot(mlir::Value slot);
+/// A product reads the slot itself.
+bool isReadByProduct(mlir::Value slot);
+
 /// Passes through the 32 banks of 4 bytes that the access takes. Lanes are served in groups that
 /// move 128 bytes; within one, a bank delivers one word per pass.
 int64_t countWavefronts(const WarpAccess &access);

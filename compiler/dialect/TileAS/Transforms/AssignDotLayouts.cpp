@@ -18,6 +18,7 @@
 #include "compiler/target/Targets.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace tilesmith;
@@ -50,27 +51,43 @@ Value convertElements(OpBuilder &builder, Location loc, Value value, Type elemen
 /// their own copy, the others have fewer registers.
 constexpr int64_t kMaxWholeRowWords = 160, kMaxWholeRowWordsBeside = 96;
 
-/// The loop around the product reduces rows: a warp that holds whole ones does so alone, and a sum
-/// becomes the left operand of the next product where it is. Each warp reads the whole right
-/// operand then, so the sums must leave it registers.
+/// The block computes the left operand of the product from the sums of another.
+bool multipliesSums(DotOp dot) {
+  llvm::SetVector<Operation *> seen;
+  SmallVector<Value> work{dot.getLhs()};
+  while (!work.empty()) {
+    Operation *op = work.pop_back_val().getDefiningOp();
+    if (!op || op->getBlock() != dot->getBlock() || !seen.insert(op))
+      continue;
+    if (isa<DotOp>(op))
+      return true;
+    work.append(op->operand_begin(), op->operand_end());
+  }
+  return false;
+}
+
+/// The loop around the product reduces rows, or multiplies sums: a warp that holds whole rows reduces them
+/// alone, and a sum becomes the left operand of the next product where it is. Each warp reads the whole
+/// right operand then, so the sums must leave it registers.
 bool wantsWholeRows(DotOp dot, int64_t numWarps, const target::GpuTarget &gpu) {
   auto loop = dot->getParentOfType<scf::ForOp>();
   if (!loop)
     return false;
-  bool reducesRows = false;
+  bool wantsRows = false;
   int64_t words = 0;
   loop->walk([&](Operation *op) {
     if (auto reduce = dyn_cast<ReduceOp>(op)) {
       auto type = cast<RankedTensorType>(reduce.getOperands()[0].getType());
-      reducesRows |= type.getRank() == 2 && reduce.getAxis() == 1;
+      wantsRows |= type.getRank() == 2 && reduce.getAxis() == 1;
     } else if (auto product = dyn_cast<DotOp>(op)) {
       auto type = cast<RankedTensorType>(product.getResult().getType());
       words += type.getNumElements() * bufferElementBytes(type.getElementType()) / 4;
+      wantsRows |= multipliesSums(product);
     }
   });
   int64_t limit =
       gpu.has(target::Feature::TensorCopy) ? kMaxWholeRowWordsBeside : kMaxWholeRowWords;
-  return reducesRows && words <= limit * 32 * numWarps;
+  return wantsRows && words <= limit * 32 * numWarps;
 }
 
 /// Whether the product is on tensor cores now and was not before.

@@ -14,6 +14,7 @@
 //  * A wide load is in registers at once; beside large sums it stays as it is.
 //  * A load follows a conversion only where a thread moves as much at once as with C, and neighbouring
 //    threads have a sector of memory between them; any layout of a load is right, and permute refuses one that does not fit.
+//  * A tile of few elements follows a conversion wherever it is one of rows or columns: no exchange is left.
 //  * M holds pieces along the last dimension, as C does, so the store stays as wide as it was.
 //
 //===------------------------------------------------------------------------------------------===//
@@ -22,6 +23,7 @@
 #include "compiler/dialect/TileAS/IR/TensorBox.h"
 #include "compiler/dialect/TileAS/IR/TileAS.h"
 #include "compiler/dialect/TileAS/Transforms/AccessAlignment.h"
+#include "compiler/dialect/TileAS/Transforms/LayoutPatterns.h"
 #include "compiler/dialect/TileAS/Transforms/Passes.h"
 #include "compiler/support/Plants.h"
 
@@ -99,6 +101,11 @@ void turnLoad(TiledLoadOp load) {
     back.erase();
 }
 
+/// All elements lie along one dimension.
+bool isLine(RankedTensorType type) {
+  return llvm::is_contained(type.getShape(), type.getNumElements());
+}
+
 /// Loads a tile as its only user wants it.
 void followConversion(TiledLoadOp load) {
   if (load.getMemSemantic() != tileaa::MemSemantic::weak || !load.getResult().hasOneUse())
@@ -120,6 +127,12 @@ void followConversion(TiledLoadOp load) {
     turned = permuteLayout(turned, inverse);
   }
   std::optional<AccessAlignment> alignment = viewAlignment(load.getView(), load.getIndices(), type);
+  // A few elements cost less than an exchange, though several threads load the same ones.
+  if (LayoutAttr few = withoutCopies(turned);
+      !permute && few.getNumRegisters() <= kMostLoadedAnyhow && isLine(type)) {
+    load.getResult().setType(withLayout(type, few));
+    return;
+  }
   if (!alignment || turned.getNumRegisters() != getLayout(type).getNumRegisters())
     return;
   const int64_t bytes = bufferElementBytes(type.getElementType());

@@ -2,12 +2,14 @@
 //
 // Chooses the loops that become asynchronous pipelines and says so by annotations (Schedule.h);
 // nothing is rewritten here. A loop qualifies when a tensor-core product in its body takes an
-// operand from a load of the same body that
+// operand from a load of the same body, or computes it from several element by element, each of which
 //   * is weak, and ordered by its token after nothing in the loop that may write;
 //   * has addresses that can be computed iterations ahead: no side effects, no loads;
 //   * can be copied in pieces of 4, 8 or 16 bytes, as far as the facts of nv_tileaa know.
 // Stages: as many as fit into shared memory beside the scratch area that the loop needs, up to
 // `num-stages`; a latency hint on a load asks for one more than the hint.
+//
+// Small tiles of views that come in pieces of 16 bytes, as rows of statistics, move along with them.
 //
 // With `all-loads`, loads of views that feed no product qualify by the same rules from 2 KiB on.
 //
@@ -19,6 +21,7 @@
 #include "compiler/dialect/TileAS/IR/TileAS.h"
 #include "compiler/dialect/TileAS/IR/WarpgroupAtom.h"
 #include "compiler/dialect/TileAS/Transforms/AccessAlignment.h"
+#include "compiler/dialect/TileAS/Transforms/ComputedOperands.h"
 #include "compiler/dialect/TileAS/Transforms/Passes.h"
 #include "compiler/dialect/TileAS/Transforms/ScaledProducts.h"
 #include "compiler/dialect/TileAS/Transforms/Schedule.h"
@@ -45,6 +48,8 @@ namespace {
 
 /// With `all-loads`: smaller tiles are not worth a pipeline.
 constexpr int64_t kWorthwhileBytes = 2048;
+/// Rows and columns that come with the operands of products.
+constexpr int64_t kMostRowBytes = 2048, kPieceBytes = 16;
 /// Kept free for exchanges between threads inside a pipelined loop.
 constexpr int64_t kScratchReserve = target::kStaticSharedBytes;
 /// Shared memory that a multiprocessor keeps of each block, beside what the block asks for.
@@ -65,11 +70,14 @@ public:
 
   /// Annotates the loop when it qualifies and `available` bytes of shared memory suffice. Returns
   /// the bytes it takes.
-  int64_t run(int64_t available) {
+  int64_t run(const int64_t total) {
+    int64_t available = total;
     for (Operation &op : loop.getBody()->without_terminator()) {
       auto dot = dyn_cast<DotOp>(op);
-      if (dot && considerScaled(dot))
+      if (dot && considerScaled(dot)) {
+        scaledProducts.insert(dot);
         continue;
+      }
       if (dot && dot.getAtom())
         for (Value operand : {dot.getLhs(), dot.getRhs()})
           consider(dot, operand);
@@ -78,6 +86,8 @@ public:
       for (Operation &op : loop.getBody()->without_terminator())
         if (isa<TiledLoadOp>(op) && tileBytes(&op) >= kWorthwhileBytes)
           considerLoad(&op);
+    if (!candidates.empty())
+      considerRows();
     if (candidates.empty() || !hasPlainBounds())
       return 0;
     int64_t bytes = 0, wanted = maxStages;
@@ -103,6 +113,10 @@ public:
         const int64_t left = available - kScratchReserve;
         available = left < 2 * bytes ? std::max(left, available - reserveOfOneTile()) : left;
       }
+    }
+    if (std::optional<int64_t> staged = bytesOfComputed()) {
+      const int64_t left = total - *staged, roomy = left - scratchReserve(function);
+      available = std::min(available, roomy >= 2 * bytes ? roomy : left);
     }
     int64_t fitting = std::max<int64_t>(available, 0) / bytes;
     int64_t stages = std::min(wanted, fitting);
@@ -142,14 +156,56 @@ private:
   void consider(DotOp dot, Value operand, int64_t mostElements = kUnlimited) {
     while (isa_and_present<ConvertLayoutOp, tileaa::FpToFpOp>(operand.getDefiningOp()))
       operand = operand.getDefiningOp()->getOperand(0);
-    Operation *load = operand.getDefiningOp();
-    if (!load || !isa<LoadOp, TiledLoadOp>(load) || load->getBlock() != loop.getBody()) {
-      if (load && loop->isProperAncestor(load))
-        remark(dot, "operand is not loaded asynchronously: it is computed by '" +
-                        load->getName().getStringRef() + "'");
-      return;
+    SmallVector<Operation *> loads = loadsBehind(operand, loop.getBody());
+    if (Operation *op = operand.getDefiningOp(); loads.empty() && op && loop->isProperAncestor(op))
+      remark(dot, "operand is not loaded asynchronously: it is computed by '" +
+                      op->getName().getStringRef() + "'");
+    for (Operation *load : loads)
+      considerLoad(load, mostElements);
+  }
+
+  /// The loop computes the operand from what it loads; one that it only converts is none.
+  bool isComputed(Value operand) {
+    while (isa_and_present<ConvertLayoutOp, PermuteOp, tileaa::FpToFpOp>(operand.getDefiningOp()))
+      operand = operand.getDefiningOp()->getOperand(0);
+    return !isa_and_present<LoadOp, TiledLoadOp>(operand.getDefiningOp()) &&
+           !loadsBehind(operand, loop.getBody()).empty();
+  }
+
+  /// Shared memory from which products read operands that the loop computes from its loads: right ones,
+  /// in tensor memory also left ones of few rows. nullopt where there are no such operands.
+  std::optional<int64_t> bytesOfComputed() {
+    const target::GpuTarget &gpu = tileaa::getTarget(loop->getParentOfType<ModuleOp>());
+    const bool inTensorMemory = gpu.has(target::Feature::Tcgen05);
+    std::optional<int64_t> bytes;
+    for (auto dot : loop.getBody()->getOps<DotOp>())
+      for (Value operand : {dot.getLhs(), dot.getRhs()}) {
+        if (!dot.getAtom() || scaledProducts.contains(dot) || !isComputed(operand))
+          continue;
+        auto type = cast<RankedTensorType>(operand.getType());
+        const bool isStaged =
+            operand == dot.getRhs() || (inTensorMemory && type.getDimSize(0) < 128);
+        const int64_t own =
+            isStaged && (inTensorMemory || gpu.has(target::Feature::Wgmma))
+                ? llvm::alignTo(type.getNumElements() * bufferElementBytes(type.getElementType()),
+                                1024)
+                : 0;
+        bytes = inTensorMemory ? bytes.value_or(0) + own : std::max(bytes.value_or(0), own);
+      }
+    return bytes;
+  }
+
+  /// Rows and columns beside the products' tiles come with them.
+  void considerRows() {
+    for (Operation &op : loop.getBody()->without_terminator()) {
+      auto load = dyn_cast<TiledLoadOp>(op);
+      if (!load || tileBytes(load) > kMostRowBytes || load.getResult().use_empty() ||
+          isCandidate(load))
+        continue;
+      if (!tryLoad(load, kUnlimited) &&
+          candidates.back().vector * candidates.back().bytes < kPieceBytes * elementsOf(load))
+        candidates.pop_back();
     }
-    considerLoad(load, mostElements);
   }
 
   /// A load of the loop that copies may bring so many elements along the dimension at a time.
@@ -184,7 +240,7 @@ private:
   }
 
   void considerLoad(Operation *load, int64_t mostElements = kUnlimited) {
-    if (llvm::any_of(candidates, [&](Candidate &other) { return other.load == load; }))
+    if (isCandidate(load))
       return;
     if (std::optional<std::string> problem = tryLoad(load, mostElements)) {
       remark(load, "not loaded asynchronously: " + *problem);
@@ -192,10 +248,12 @@ private:
     }
   }
 
+  static int64_t elementsOf(Operation *load) {
+    return cast<RankedTensorType>(load->getResult(0).getType()).getNumElements();
+  }
   static int64_t tileBytes(Operation *load) {
-    auto tile = cast<RankedTensorType>(load->getResult(0).getType());
-    Type element = tile.getElementType();
-    return element.isIntOrFloat() ? tile.getNumElements() * element.getIntOrFloatBitWidth() / 8 : 0;
+    Type element = cast<RankedTensorType>(load->getResult(0).getType()).getElementType();
+    return element.isIntOrFloat() ? elementsOf(load) * element.getIntOrFloatBitWidth() / 8 : 0;
   }
 
   /// With copies of at most so many elements.
@@ -232,16 +290,19 @@ private:
     return std::nullopt;
   }
 
+  bool isCandidate(Operation *op) {
+    return op && llvm::any_of(candidates, [&](Candidate &one) { return one.load == op; });
+  }
+
   /// Whether threads may exchange data inside the loop, apart from what the pipeline takes over.
   bool exchanges() {
-    auto isCandidate = [&](Operation *op) {
-      return op && llvm::any_of(candidates, [&](Candidate &one) { return one.load == op; });
-    };
     WalkResult result = loop->walk([&](Operation *op) {
       bool local =
           isCandidate(op) || isMemoryEffectFree(op) || op->hasTrait<OpTrait::IsTerminator>();
       if (auto convert = dyn_cast<ConvertLayoutOp>(op))
-        local = isCandidate(convert.getSource().getDefiningOp());
+        local = ComputedTile::match(convert.getSource(), getLayout(convert.getResult().getType()),
+                                    [&](Value value) { return isCandidate(value.getDefiningOp()); })
+                    .has_value();
       else if (auto dot = dyn_cast<DotOp>(op))
         local = dot.getAtom().has_value();
       else if (isa<TileASDialect>(op->getDialect()))
@@ -337,6 +398,8 @@ private:
   int64_t maxStages;
   bool allLoads, remarks;
   SmallVector<Candidate> candidates;
+  llvm::SmallPtrSet<Operation *, 2>
+      scaledProducts; ///< whose operands tensor cores take as they are
 };
 
 struct GenerateSchedule : tileas::impl::GenerateSchedulePassBase<GenerateSchedule> {

@@ -18,6 +18,11 @@ inline mlir::RankedTensorType tileType(mlir::Value value) {
   return type && getLayout(type) ? type : mlir::RankedTensorType();
 }
 
+/// The layout without registers that hold what others hold: a conversion to `layout` renames registers.
+LayoutAttr withoutCopies(LayoutAttr layout);
+/// Elements of a tile that a thread loads in whatever layout, rather than exchange them.
+inline constexpr int64_t kMostLoadedAnyhow = 16;
+
 /// What a constant, a splat or a range results in, made with another layout; null for other
 /// operations.
 mlir::Value withLayoutAnew(mlir::OpBuilder &builder, mlir::Operation *op, mlir::Type type);

@@ -83,13 +83,13 @@ SharedLayoutAttr boxLayout(CreatePipelineOp pipeline, unsigned buffer) {
   SharedLayoutAttr plain = getSharedLayout(type), best;
   int64_t bytes = bufferElementBytes(type.getElementType());
   SmallVector<CopyOp> copies;
-  for (Value slot : slotsOf(pipeline, buffer))
-    for (Operation *user : slot.getUsers()) {
-      if (isa<DotOp, TensorMemoryDotOp>(user))
-        return recogniseTensorBox(plain, bytes) ? plain : SharedLayoutAttr();
+  for (Value slot : slotsOf(pipeline, buffer)) {
+    if (isReadByProduct(slot))
+      return recogniseTensorBox(plain, bytes) ? plain : SharedLayoutAttr();
+    for (Operation *user : slot.getUsers())
       if (auto copy = dyn_cast<CopyOp>(user))
         copies.push_back(copy);
-    }
+  }
   int64_t stride = 1;
   unsigned contiguous = type.getRank() - 1;
   while (contiguous > 0 && !plain.getOffsets().empty() && stride != plain.getOffsets()[0])
@@ -178,10 +178,8 @@ std::optional<std::string> rowProblem(AsyncTiledLoadOp load) {
   for (int64_t at = 1, bit = 0; at < extent; at *= 2, ++bit)
     if (layout.getOffsets()[bit] != at * stride)
       return "its rows are not kept in one piece";
-  for (Value other : slotsOf(pipelineOf(load), bufferOf(load)))
-    for (Operation *user : other.getUsers())
-      if (isa<DotOp, TensorMemoryDotOp>(user))
-        return "a product reads it in a layout of its own";
+  if (llvm::any_of(slotsOf(pipelineOf(load), bufferOf(load)), isReadByProduct))
+    return "a product reads it in a layout of its own";
   return std::nullopt;
 }
 

@@ -152,6 +152,13 @@ Value tileas::recomputeIndex(OpBuilder &builder, Value value, LayoutAttr layout)
   return recompute(builder, value, layout, made);
 }
 
+LayoutAttr tileas::withoutCopies(LayoutAttr layout) {
+  SmallVector<int64_t> registers(layout.getRegisters());
+  llvm::erase(registers, 0);
+  return LayoutAttr::get(layout.getContext(), layout.getShape(), registers, layout.getLanes(),
+                         layout.getWarps());
+}
+
 Value tileas::withLayoutAnew(OpBuilder &builder, Operation *op, Type type) {
   if (auto constant = dyn_cast_or_null<arith::ConstantOp>(op)) {
     auto dense = cast<DenseElementsAttr>(constant.getValue());

@@ -12,12 +12,15 @@
 //     both are slots of one pipeline, the right one a slot or written to shared memory for it;
 //   * on sm_100 and its relatives, products accumulate in tensor memory (TensorMemoryProducts.cpp), and
 //     the first of several in a loop is issued a turn ahead (OverlapProducts.cpp);
+//   * an operand that is computed from several slots is computed in the layout that its product takes it
+//     in (ComputedOperands.cpp);
 //   * a copy whose fragment layout fits takes the atom `ldmatrix`.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/dialect/TileAA/IR/TileAA.h"
 #include "compiler/dialect/TileAS/IR/SharedAccess.h"
 #include "compiler/dialect/TileAS/IR/WarpgroupAtom.h"
+#include "compiler/dialect/TileAS/Transforms/ComputedOperands.h"
 #include "compiler/dialect/TileAS/Transforms/OverlapProducts.h"
 #include "compiler/dialect/TileAS/Transforms/Passes.h"
 #include "compiler/dialect/TileAS/Transforms/PipelineUses.h"
@@ -60,10 +63,12 @@ std::optional<SlotValue> tileas::slotValue(Value value) {
   auto read = value.getDefiningOp<ConsumerReadOp>();
   if (!read || value.use_empty() || !(value.hasOneUse() || isOneOperand(value)))
     return std::nullopt;
-  // Products that read the slot already want the form that these want, too.
-  auto wantsAlike = [&first = *value.use_begin()](OpOperand &use) {
-    return isa<DotOp>(first.getOwner()) && isa<DotOp, TensorMemoryDotOp>(use.getOwner()) &&
-           use.getOperandNumber() == first.getOperandNumber();
+  // Elements of 16 bits have one form in all products.
+  const bool isOfHalves =
+      bufferElementBytes(cast<RankedTensorType>(value.getType()).getElementType()) == 2;
+  auto wantsAlike = [&, &first = *value.use_begin()](OpOperand &use) {
+    return isOfHalves ||
+           (isa<DotOp>(first.getOwner()) && use.getOperandNumber() == first.getOperandNumber());
   };
   Operation *yield = read.getBody().front().getTerminator();
   auto copy = yield->getOperand(cast<OpResult>(value).getResultNumber()).getDefiningOp<CopyOp>();
@@ -75,23 +80,58 @@ std::optional<SlotValue> tileas::slotValue(Value value) {
   for (Value other : slotsOf(pipeline, slot.getArgNumber())) {
     if (cast<BlockArgument>(other).getOwner()->getParentOp()->getBlock() != read->getBlock())
       continue;
-    for (OpOperand &use : other.getUses())
-      if (isa<CopyOp, DotOp, TensorMemoryDotOp>(use.getOwner()) && use.getOwner() != copy &&
-          !wantsAlike(use))
+    for (OpOperand *use : usesOfSlot(other))
+      if (isa<DotOp, TensorMemoryDotOp>(use->getOwner()) && !wantsAlike(*use))
         return std::nullopt;
   }
   return SlotValue{read, slot.getArgNumber()};
 }
 
+static Value throughConversions(Value value) {
+  while (auto convert = value.getDefiningOp<ConvertLayoutOp>())
+    value = convert.getSource();
+  return value;
+}
+
+Value tileas::operandIn(OpBuilder &builder, Block *body, const SlotOperand &operand) {
+  Value slot = body->getArgument(operand.buffer);
+  auto type = cast<RankedTensorType>(slot.getType());
+  if (!operand.transposed ||
+      (type.getDimSize(0) == type.getDimSize(1) && TILESMITH_PLANT("transposed-slot-as-it-lies")))
+    return slot;
+  SharedLayoutAttr layout = getSharedLayout(type);
+  const int64_t rows = type.getDimSize(0), columns = type.getDimSize(1);
+  SmallVector<int64_t> offsets;
+  for (int64_t basis : layout.getOffsets())
+    offsets.push_back(basis % columns * rows + basis / columns);
+  auto turned =
+      RankedTensorType::get({columns, rows}, type.getElementType(),
+                            SharedLayoutAttr::get(builder.getContext(), {columns, rows}, offsets));
+  return PermuteOp::create(builder, slot.getLoc(), turned, slot,
+                           builder.getDenseI32ArrayAttr({1, 0}));
+}
+
+/// The matrix whose transpose the value is, for one user; null where it is none.
+static Value beforeTranspose(Value value) {
+  value = throughConversions(value);
+  auto permute = value.getDefiningOp<PermuteOp>();
+  if (!permute || permute.getPermutation() != ArrayRef<int32_t>{1, 0} || !value.hasOneUse())
+    return {};
+  return throughConversions(permute.getSource());
+}
+
 std::optional<SlotOperand> tileas::slotOperand(Value value, int64_t elementBytes, unsigned outerDim,
                                                bool wordsAcross) {
-  std::optional<SlotValue> slot = slotValue(value);
+  Value held = outerDim == 1 && elementBytes == 2 ? beforeTranspose(value) : Value();
+  std::optional<SlotValue> slot = slotValue(held ? held : value);
   if (!slot)
     return std::nullopt;
   auto pipeline = slot->read.getPipeline().getDefiningOp<CreatePipelineOp>();
   SharedLayoutAttr plain = getSharedLayout(pipeline.getBuffers()[slot->buffer].getType());
   ArrayRef<int64_t> shape = plain.getShape();
   unsigned contiguous = plain.getOffsets()[0] == 1 ? 1 : 0;
+  if (held)
+    outerDim = 0;
   bool isKMajor = contiguous != outerDim;
   bool isOfWords = !isKMajor && wordsAcross && elementBytes == 4;
   if (!isKMajor && elementBytes != 2 && !isOfWords)
@@ -100,7 +140,7 @@ std::optional<SlotOperand> tileas::slotOperand(Value value, int64_t elementBytes
       warpgroupOperand(shape, contiguous, elementBytes, isOfWords ? 32 : 16);
   if (!form)
     return std::nullopt;
-  return SlotOperand{slot->read, slot->buffer, *form};
+  return SlotOperand{slot->read, slot->buffer, *form, bool(held)};
 }
 
 void tileas::prepareBuffer(const SlotOperand &operand, int64_t elementBytes) {
@@ -148,6 +188,15 @@ private:
 };
 
 } // namespace
+
+void tileas::eraseUnused(Value value) {
+  while (Operation *op = value.getDefiningOp()) {
+    if (!isa<ConvertLayoutOp, PermuteOp>(op) || !op->use_empty())
+      return;
+    value = op->getOperand(0);
+    op->erase();
+  }
+}
 
 void tileas::dropUnusedResults(ConsumerReadOp read) {
   OpBuilder builder(read);
@@ -240,8 +289,8 @@ struct LoopProduct {
     SmallVector<Type> slots(pipeline.getBuffers().getTypes());
     Block *body = builder.createBlock(&product.getBody(), {}, slots,
                                       SmallVector<Location>(slots.size(), dot.getLoc()));
-    SmallVector<Value> values =
-        emit(builder, body->getArgument(lhs.buffer), body->getArgument(rhs.buffer));
+    Value left = operandIn(builder, body, lhs), right = operandIn(builder, body, rhs);
+    SmallVector<Value> values = emit(builder, left, right);
     PipelineYieldOp::create(builder, dot.getLoc(), values);
     return product;
   }
@@ -249,10 +298,12 @@ struct LoopProduct {
   /// Removes the product, and the results of the old read that nobody uses any more.
   void erase() {
     ConsumerReadOp old = read();
+    Value right = dot.getRhs();
     if (accumulation.around.empty())
       dot.erase();
     for (Operation *op : accumulation.around)
       op->erase();
+    eraseUnused(right);
     dropUnusedResults(old);
   }
 };
@@ -315,19 +366,38 @@ bool readAs(Value value, LayoutAttr layout) {
   return true;
 }
 
+/// An operand in the layout, computed from what slots hold, if it can be.
+Value computeAs(OpBuilder &builder, DotOp dot, Value source, LayoutAttr layout) {
+  if (source.getParentBlock() != dot->getBlock())
+    return {};
+  std::optional<ComputedTile> tile = ComputedTile::matchReads(source, layout);
+  return tile ? tile->compute(builder) : Value();
+}
+
+/// Operands of a product of warps are computed in its fragments.
+void refineOperands(DotOp dot) {
+  for (OpOperand *operand : {&dot.getLhsMutable(), &dot.getRhsMutable()}) {
+    auto convert = operand->get().getDefiningOp<ConvertLayoutOp>();
+    if (!convert || convert.getSource().getDefiningOp<ConsumerReadOp>())
+      continue;
+    OpBuilder builder(dot);
+    if (Value computed = computeAs(builder, dot, convert.getSource(),
+                                   getLayout(convert.getResult().getType()))) {
+      convert.getResult().replaceAllUsesWith(computed);
+      convert.erase();
+    }
+  }
+}
+
 /// A left operand in registers as fragments of the warpgroup product.
 Value toFragments(OpBuilder &builder, DotOp dot, RankedTensorType type) {
   Value value = dot.getLhs();
   auto convert = value.getDefiningOp<ConvertLayoutOp>();
   if (readAs(value, getLayout(type)))
     return value;
-  // Of another element type in the slot.
-  Value source = convert ? convert.getSource() : value;
-  if (auto conversion = source.getDefiningOp<tileaa::FpToFpOp>();
-      conversion && source.hasOneUse() && readAs(conversion->getOperand(0), getLayout(type))) {
-    source.setType(type);
-    return source;
-  }
+  if (Value computed =
+          computeAs(builder, dot, convert ? convert.getSource() : value, getLayout(type)))
+    return computed;
   OpBuilder::InsertionGuard guard(builder);
   if (convert) {
     value = convert.getSource();
@@ -346,6 +416,27 @@ bool liesAcross(Value left) {
     return false;
   auto pipeline = slot->read.getPipeline().getDefiningOp<CreatePipelineOp>();
   return getSharedLayout(pipeline.getBuffers()[slot->buffer].getType()).getOffsets()[0] != 1;
+}
+
+/// Bytes whose slot has columns as neighbours are read by transposed matrices: a thread has four along K of
+/// two columns, and writes words to where the product reads them.
+void readBytesAcross(Value right, unsigned numWarps) {
+  auto type = cast<RankedTensorType>(right.getType());
+  std::optional<SlotValue> slot = slotValue(right);
+  int64_t rows = type.getDimSize(0), columns = type.getDimSize(1);
+  if (!slot || rows < 16 || columns < 16)
+    return;
+  auto pipeline = slot->read.getPipeline().getDefiningOp<CreatePipelineOp>();
+  if (getSharedLayout(pipeline.getBuffers()[slot->buffer].getType()).getOffsets()[0] != 1)
+    return;
+  SmallVector<int64_t> registers{1, columns, 2 * columns}, warps,
+      lanes{4 * columns, 8 * columns, 2, 4, 8};
+  for (int64_t basis = 16; basis < rows * columns; basis *= 2)
+    if (basis < columns || basis >= 16 * columns)
+      (int64_t(1) << warps.size() < numWarps ? warps : registers).push_back(basis);
+  while (int64_t(1) << warps.size() < numWarps)
+    warps.push_back(0);
+  readAs(right, LayoutAttr::get(type.getContext(), type.getShape(), registers, lanes, warps));
 }
 
 /// A product whose result is an ordinary value again behind it.
@@ -391,6 +482,8 @@ bool refineLocally(DotOp dot) {
   }
   if (words > kMaxWords)
     return false;
+  if (staged && atom->elementBytes == 1)
+    readBytesAcross(staged, 1u << getLayout(accType).getWarps().size());
 
   OpBuilder builder(dot);
   Value left = sharesLeft ? shareLeft(dot, atom->elementBytes) : Value();
@@ -412,10 +505,10 @@ bool refineLocally(DotOp dot) {
     OpBuilder::InsertionGuard guard(builder);
     Block *body = builder.createBlock(&product.getBody(), {}, slots,
                                       SmallVector<Location>(slots.size(), dot.getLoc()));
-    auto created = DotOp::create(builder, dot.getLoc(), newType,
-                                 lhs ? Value(body->getArgument(lhs->buffer)) : left,
-                                 body->getArgument(rhs->buffer), acc, dot.getSignedLhs(),
-                                 dot.getSignedRhs(), name, dot.getFastAcc(), fromZero);
+    auto created =
+        DotOp::create(builder, dot.getLoc(), newType, lhs ? operandIn(builder, body, *lhs) : left,
+                      operandIn(builder, body, *rhs), acc, dot.getSignedLhs(), dot.getSignedRhs(),
+                      name, dot.getFastAcc(), fromZero);
     PipelineYieldOp::create(builder, dot.getLoc(), created.getResult());
     result = product.getResult(0);
   } else {
@@ -424,14 +517,9 @@ bool refineLocally(DotOp dot) {
   }
   dot.getResult().replaceAllUsesWith(
       ConvertLayoutOp::create(builder, dot.getLoc(), accType, result));
-  SmallVector<Operation *> converts;
-  for (Value operand : {dot.getLhs(), dot.getRhs()})
-    if (auto convert = operand.getDefiningOp<ConvertLayoutOp>())
-      converts.push_back(convert);
+  const Value operands[] = {dot.getLhs(), dot.getRhs()};
   dot.erase();
-  for (Operation *convert : converts)
-    if (convert->use_empty())
-      convert->erase();
+  llvm::for_each(operands, eraseUnused);
   if (rhs)
     dropUnusedResults(rhs->read);
   return true;
@@ -470,6 +558,16 @@ struct RefineAtomByResource : tileas::impl::RefineAtomByResourcePassBase<RefineA
     });
   }
 
+  /// Operands that are computed in another layout were read once more.
+  void dropUnusedReads() {
+    SmallVector<ConsumerReadOp> reads;
+    getOperation()->walk([&](ConsumerReadOp read) {
+      if (llvm::any_of(read.getResults(), [](Value value) { return value.use_empty(); }))
+        reads.push_back(read);
+    });
+    llvm::for_each(reads, dropUnusedResults);
+  }
+
   void runOnOperation() override {
     const target::GpuTarget &gpu = tileaa::getTarget(getOperation());
     SmallVector<DotOp> dots;
@@ -486,6 +584,11 @@ struct RefineAtomByResource : tileas::impl::RefineAtomByResourcePassBase<RefineA
         refineToTensorMemory(dot, gpu, local);
       issueAhead();
     }
+    getOperation()->walk([&](DotOp dot) {
+      if (dot.getAtom() && findMmaAtom(*dot.getAtom()))
+        refineOperands(dot);
+    });
+    dropUnusedReads();
     getOperation()->walk([&](CopyOp copy) {
       SharedLayoutAttr shared = getSharedLayout(copy.getSource().getType());
       auto tile = cast<RankedTensorType>(copy.getResult().getType());

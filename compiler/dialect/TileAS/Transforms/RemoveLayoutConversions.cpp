@@ -6,6 +6,7 @@
 //   a loop-carried tile that the body only uses in layout L and yields from L is carried in L
 //   convert(splat | make_range | constant)  -> the same operation with the other layout
 //   stage(convert(x))                       -> stage(x), where threads hold words of neighbours
+//   convert(read(slot))                     -> read(slot) in the other layout
 // With `propagate-layouts` also those of PropagateLayouts.cpp and RecomputeIndices.cpp. Elements and order of memory operations do
 // not change.
 //
@@ -113,6 +114,35 @@ struct StageAsHeld : OpRewritePattern<tileas::TensorMemoryStageOp> {
   }
 };
 
+/// A slot is read in the layout that its only user wants.
+struct ReadAsWanted : OpRewritePattern<tileas::ConvertLayoutOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(tileas::ConvertLayoutOp op, PatternRewriter &rewriter) const final {
+    Value value = op.getSource();
+    auto read = value.getDefiningOp<tileas::ConsumerReadOp>();
+    if (!read || !value.hasOneUse())
+      return failure();
+    Operation *yield = read.getBody().front().getTerminator();
+    auto copy =
+        yield->getOperand(cast<OpResult>(value).getResultNumber()).getDefiningOp<tileas::CopyOp>();
+    if (!copy || !copy->hasOneUse())
+      return failure();
+    RankedTensorType type = op.getResult().getType();
+    tileas::LayoutAttr offsets =
+        tileas::getSharedLayout(copy.getSource().getType()).offsetsOf(tileas::getLayout(type));
+    bool byMatrices =
+        tileas::planLdMatrix(offsets, tileas::bufferElementBytes(type.getElementType()))
+            .has_value();
+    rewriter.modifyOpInPlace(copy, [&] {
+      copy.getResult().setType(type);
+      copy.setAtomAttr(byMatrices ? rewriter.getStringAttr("ldmatrix") : StringAttr());
+    });
+    rewriter.modifyOpInPlace(read, [&] { value.setType(type); });
+    rewriter.replaceOp(op, value);
+    return success();
+  }
+};
+
 struct RemoveLayoutConversions
     : tileas::impl::RemoveLayoutConversionsPassBase<RemoveLayoutConversions> {
   using RemoveLayoutConversionsPassBase::RemoveLayoutConversionsPassBase;
@@ -131,7 +161,7 @@ struct RemoveLayoutConversions
 private:
   LogicalResult apply(tileas::KeptLayouts &kept) {
     RewritePatternSet patterns(&getContext());
-    patterns.add<FoldConversion, CarryLayout, StageAsHeld>(&getContext());
+    patterns.add<FoldConversion, CarryLayout, StageAsHeld, ReadAsWanted>(&getContext());
     if (propagate) {
       tileas::populatePropagateLayouts(patterns, kept);
       tileas::populateRecomputeIndices(patterns);

@@ -22,6 +22,7 @@
 
 #include "compiler/dialect/TileAA/IR/TileAA.h"
 #include "compiler/dialect/TileAS/IR/TensorCoreAtom.h"
+#include "compiler/dialect/TileAS/Transforms/ComputedOperands.h"
 #include "compiler/dialect/TileAS/Transforms/PipelineUses.h"
 #include "compiler/dialect/TileAS/Transforms/ScaledProducts.h"
 #include "compiler/dialect/TileAS/Transforms/TensorMemoryPlaces.h"
@@ -414,6 +415,10 @@ private:
     Value fragment =
         TensorMemoryStoreOp::create(builder, dot.getLoc(), acc.getType(), zeroOf(builder, type),
                                     uint32_t(*fragmentColumn), IntegerAttr());
+    if (auto computed = ComputedTile::matchReads(source, getLayout(type))) {
+      builder.setInsertionPoint(dot);
+      source = computed->compute(builder);
+    }
     update(fragment, source, type);
     return fragment;
   }
@@ -488,8 +493,8 @@ private:
     SmallVector<Value> scales;
     if (scaled)
       scales = {body->getArgument(lhsScales->buffer), body->getArgument(rhsScales->buffer)};
-    create(builder, lhs ? Value(body->getArgument(lhs->buffer)) : left,
-           rhs ? Value(body->getArgument(rhs->buffer)) : right, scales);
+    create(builder, lhs ? operandIn(builder, body, *lhs) : left,
+           rhs ? operandIn(builder, body, *rhs) : right, scales);
     PipelineYieldOp::create(builder, loc, ValueRange());
   }
 
@@ -510,16 +515,6 @@ private:
       eraseUnused(operand);
     for (Operation *read : reads)
       dropUnusedResults(cast<ConsumerReadOp>(read));
-  }
-
-  /// Conversions for the product that is gone.
-  static void eraseUnused(Value value) {
-    while (Operation *op = value.getDefiningOp()) {
-      if (!isa<ConvertLayoutOp>(op) || !op->use_empty())
-        return;
-      value = op->getOperand(0);
-      op->erase();
-    }
   }
 
   DotOp dot;

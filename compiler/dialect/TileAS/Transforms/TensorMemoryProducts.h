@@ -22,8 +22,7 @@ struct SlotValue {
   ConsumerReadOp read;
   unsigned buffer;
 };
-/// nullopt when the value has other users or others read the buffer, too: its layout is ours to
-/// choose.
+/// nullopt when the value has other users, or a product that wants another layout reads the buffer, too.
 std::optional<SlotValue> slotValue(mlir::Value value);
 
 /// An operand that a pipeline read hands out.
@@ -31,13 +30,19 @@ struct SlotOperand {
   ConsumerReadOp read;
   unsigned buffer;
   WarpgroupOperand form;
+  bool transposed = false; ///< the slot holds the operand with its dimensions in the other order
 };
-/// nullopt when others read the buffer, too, or when no instruction can. Tensor cores of sm_100 read
-/// 32-bit elements that are not contiguous along K, too (`wordsAcross`).
+/// nullopt when a product that wants another layout reads the buffer, too, or when no instruction can. Tensor
+/// cores of sm_100 read 32-bit elements that are not contiguous along K, too (`wordsAcross`). A right operand
+/// of 16-bit elements may be the slot transposed.
 std::optional<SlotOperand> slotOperand(mlir::Value value, int64_t elementBytes, unsigned outerDim,
                                        bool wordsAcross = false);
+/// The slot in a read's region as the product takes it.
+mlir::Value operandIn(mlir::OpBuilder &builder, mlir::Block *body, const SlotOperand &operand);
 /// Gives the buffer the form that the instruction reads.
 void prepareBuffer(const SlotOperand &operand, int64_t elementBytes);
+/// Removes changes of layout and order that nobody uses, from the last one on.
+void eraseUnused(mlir::Value value);
 /// Removes the results that nobody uses, and the copies behind them.
 void dropUnusedResults(ConsumerReadOp read);
 

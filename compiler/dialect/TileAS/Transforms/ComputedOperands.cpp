@@ -1,0 +1,217 @@
+//===- ComputedOperands.cpp - operands of products that are computed from tiles in slots ------===//
+//
+// Invariants
+//  * What other users need of the tiles in between stays where it is: such a tile is computed once.
+//  * No exchange comes: leaves are slots, constants, tiles from outside of the loop, which are brought to
+//    their layout there, and small tiles, which are loaded as they are wanted.
+//  * Where several warps multiply the same elements, each computes them; that must not take more
+//    instructions than the exchange would.
+//
+//===------------------------------------------------------------------------------------------===//
+#include "compiler/dialect/TileAS/Transforms/ComputedOperands.h"
+
+#include "compiler/dialect/TileAS/Transforms/LayoutPatterns.h"
+#include "compiler/support/Plants.h"
+
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+using namespace mlir;
+using namespace tilesmith;
+using namespace tilesmith::tileas;
+
+/// Larger trees are left alone.
+static constexpr unsigned kMostOperations = 64;
+/// Instructions of an exchange for each element: written, read, and a part of two barriers.
+static constexpr int64_t kInstructionsOfExchange = 3;
+
+static bool isLoad(Operation *op) {
+  return isa_and_present<LoadOp, TiledLoadOp>(op);
+}
+
+/// Shapes, layouts and constants: nothing is computed.
+static bool isMovement(Operation *op) {
+  return isa<ConvertLayoutOp, ViewOp, BroadcastOp, PermuteOp, tileaa::SplatOp>(op) ||
+         op->hasTrait<OpTrait::ConstantLike>();
+}
+
+SmallVector<Operation *> tileas::loadsBehind(Value operand, Block *body) {
+  llvm::SetVector<Operation *> seen;
+  SmallVector<Value> work{operand};
+  SmallVector<Operation *> loads;
+  while (!work.empty()) {
+    Value value = work.pop_back_val();
+    if (!isa<RankedTensorType>(value.getType()))
+      continue;
+    Operation *op = value.getDefiningOp();
+    if (!op) {
+      if (value.getParentBlock() == body) // carried
+        return {};
+      continue;
+    }
+    if (op->getBlock() != body || !seen.insert(op))
+      continue;
+    if (isLoad(op)) {
+      loads.push_back(op);
+      continue;
+    }
+    if (seen.size() > kMostOperations || !(isMovement(op) || isElementwise(op)))
+      return {};
+    work.append(op->operand_begin(), op->operand_end());
+  }
+  llvm::sort(loads, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+  return loads;
+}
+
+/// What a pipeline reads as it lies in a slot.
+static bool isReadOfSlot(Value value) {
+  auto read = value.getDefiningOp<ConsumerReadOp>();
+  if (!read)
+    return false;
+  Operation *yield = read.getBody().front().getTerminator();
+  auto copy = yield->getOperand(cast<OpResult>(value).getResultNumber()).getDefiningOp<CopyOp>();
+  return copy && isa<BlockArgument>(copy.getSource());
+}
+
+std::optional<ComputedTile> ComputedTile::match(Value root, LayoutAttr layout,
+                                                llvm::function_ref<bool(Value)> isRead) {
+  ComputedTile tile;
+  tile.root = root;
+  if (!root.getDefiningOp() || !tile.visit(root, layout, isRead) || !tile.isSpared())
+    return std::nullopt;
+  // Nobody else needs the tiles in between.
+  for (Operation *op : tile.operations)
+    if (op->getResult(0) != root && !llvm::all_of(op->getUsers(), [&](Operation *user) {
+          return tile.operations.contains(user);
+        }))
+      return std::nullopt;
+  return tile;
+}
+
+std::optional<ComputedTile> ComputedTile::matchReads(Value root, LayoutAttr layout) {
+  return match(root, layout, isReadOfSlot);
+}
+
+/// A row or column that only one operation uses may be loaded in any layout.
+static bool isLoadedAnyhow(Operation *op, LayoutAttr layout) {
+  auto load = dyn_cast<TiledLoadOp>(op);
+  return load && load.getMemSemantic() == tileaa::MemSemantic::weak &&
+         load.getResult().hasOneUse() &&
+         llvm::is_contained(layout.getShape(), layout.getNumElements()) &&
+         withoutCopies(layout).getNumRegisters() <= kMostLoadedAnyhow;
+}
+
+bool ComputedTile::visit(Value value, LayoutAttr layout, IsRead isRead) {
+  if (!isa<RankedTensorType>(value.getType()))
+    return true;
+  if (!tileType(value))
+    return false;
+  auto [known, isNew] = layouts.insert({value, layout});
+  if (!isNew)
+    return known->second == layout;
+  Operation *op = value.getDefiningOp();
+  if (!op)
+    return false;
+  if (isRead(value) || isa<tileaa::SplatOp, tileaa::MakeRangeOp>(op) ||
+      matchPattern(value, m_Constant()))
+    return true;
+  if (op->getBlock() != root.getParentBlock()) // outside of the loop, of the same warps
+    return op->getBlock()->findAncestorOpInBlock(*root.getDefiningOp()) &&
+           op->getParentOfType<AgentSwitchOp>() ==
+               root.getDefiningOp()->getParentOfType<AgentSwitchOp>();
+  if (isLoadedAnyhow(op, layout))
+    return true;
+  if (operations.size() >= kMostOperations)
+    return false;
+  operations.insert(op);
+  if (isa<ConvertLayoutOp>(op))
+    return visit(op->getOperand(0), layout, isRead);
+  if (LayoutAttr source = sourceLayoutOf(op, layout))
+    return visit(op->getOperand(0), source, isRead);
+  return isElementwise(op) && llvm::all_of(op->getOperands(), [&](Value operand) {
+           return visit(operand, layout, isRead);
+         });
+}
+
+/// What warps compute once more is less than what an exchange takes.
+bool ComputedTile::isSpared() const {
+  int64_t before = 0, after = 0;
+  for (Operation *op : operations) {
+    if (isMovement(op))
+      continue;
+    before += getLayout(op->getResult(0).getType()).getNumRegisters();
+    after += layouts.find(op->getResult(0))->second.getNumRegisters();
+  }
+  return after - before <= kInstructionsOfExchange * getLayout(root.getType()).getNumRegisters();
+}
+
+Value ComputedTile::readAnew(OpBuilder &builder, Value value, LayoutAttr layout) {
+  auto read = value.getDefiningOp<ConsumerReadOp>();
+  Block &body = read.getBody().front();
+  Value inner = body.getTerminator()->getOperand(cast<OpResult>(value).getResultNumber());
+  RankedTensorType type = withLayout(cast<RankedTensorType>(value.getType()), layout);
+  auto alone =
+      ConsumerReadOp::create(builder, read.getLoc(), type, read.getPipeline(), read.getStage());
+  OpBuilder::InsertionGuard guard(builder);
+  SmallVector<Location> locations(body.getNumArguments(), read.getLoc());
+  builder.createBlock(&alone.getBody(), {}, body.getArgumentTypes(), locations);
+  IRMapping mapping;
+  mapping.map(body.getArguments(), alone.getBody().getArguments());
+  Operation *copy = builder.clone(*inner.getDefiningOp(), mapping);
+  copy->getResult(0).setType(type);
+  PipelineYieldOp::create(builder, read.getLoc(), copy->getResults());
+  return alone.getResult(0);
+}
+
+Value ComputedTile::make(OpBuilder &builder, Value value) {
+  if (!isa<RankedTensorType>(value.getType()))
+    return value;
+  if (Value known = made.lookup(value))
+    return known;
+  Operation *op = value.getDefiningOp();
+  LayoutAttr layout = layouts.find(value)->second;
+  RankedTensorType type = withLayout(tileType(value), layout);
+  Value result;
+  if (isReadOfSlot(value)) {
+    result = readAnew(builder, value, layout);
+  } else if (Value anew = withLayoutAnew(builder, op, type)) {
+    result = anew;
+  } else if (op->getBlock() != root.getParentBlock()) {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointAfter(op);
+    result = ConvertLayoutOp::create(builder, value.getLoc(), type, value);
+  } else if (isLoad(op)) {
+    value.setType(withLayout(type, withoutCopies(layout)));
+    result = ConvertLayoutOp::create(builder, value.getLoc(), type, value);
+  } else if (auto convert = dyn_cast<ConvertLayoutOp>(op)) {
+    result = make(builder, convert.getSource());
+  } else {
+    SmallVector<Value> operands;
+    for (Value operand : op->getOperands())
+      operands.push_back(make(builder, operand));
+    if (operands.size() == 2 && operands[0].getType() == operands[1].getType() &&
+        TILESMITH_PLANT("computed-operand-of-one-tile"))
+      operands[1] = operands[0];
+    Operation *clone = builder.clone(*op);
+    clone->setOperands(operands);
+    clone->getResult(0).setType(type);
+    result = clone->getResult(0);
+  }
+  return made[value] = result;
+}
+
+Value ComputedTile::compute(OpBuilder &builder) {
+  OpBuilder::InsertionGuard guard(builder);
+  if (!root.hasOneUse()) // others may stand in front of this user
+    builder.setInsertionPointAfterValue(root);
+  Value result = make(builder, root);
+  Value back = ConvertLayoutOp::create(builder, root.getLoc(), root.getType(), result);
+  root.replaceAllUsesWith(back);
+  // Users stand behind what they use.
+  SmallVector<Operation *> dead(operations.begin(), operations.end());
+  llvm::sort(dead, [](Operation *a, Operation *b) { return b->isBeforeInBlock(a); });
+  for (Operation *op : dead)
+    op->erase();
+  return result;
+}
