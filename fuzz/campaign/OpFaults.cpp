@@ -3,6 +3,7 @@
 
 #include "compiler/dialect/CudaTile/IR/CudaTile.h"
 #include "fuzz/campaign/CaseModules.h"
+#include "generators/program/Coverage.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/MLIRContext.h"
@@ -428,7 +429,7 @@ std::vector<std::string> FaultTable::problems() const {
   std::vector<std::string> result;
   for (const OpFault &fault : opFaults()) {
     const FaultCount &c = count(fault.name);
-    if (c.holds == 0 || c.shows * 100 < c.holds * fault.floor)
+    if (c.holds == 0 || c.shows < generators::leastByChance(fault.floor * 10, c.holds))
       result.push_back(llvm::formatv("'{0}' shows in {1} of {2} kernels, expected at least {3} %",
                                      fault.name, c.shows, c.holds, fault.floor));
   }

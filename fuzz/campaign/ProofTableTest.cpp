@@ -91,6 +91,7 @@ const ProofRow kRows[] = {
     // nv_tileas
     {"FoldConversion", kLayouts},
     {"CarryLayout", kLayouts},
+    {"ReadAsWanted", kLayouts},
     {"StageAsHeld", kLayouts},
     {"RecomputeIndices", kLayouts},
 };

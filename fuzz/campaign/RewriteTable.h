@@ -37,7 +37,7 @@ public:
   /// with `fuse-fma`. Error: a module cannot be read or compiled.
   llvm::Error add(const testcase::TestCase &testCase);
   void print(llvm::raw_ostream &out) const;
-  /// Rewrites that fire in fewer of 1,000 kernels than their floor, those without a row, and rows
+  /// Rewrites that fire less often than their floor (of 1,000 kernels in the mean) and chance explain, those without a row, and rows
   /// whose reason is wrong because they fire; one line each.
   std::vector<std::string> problems() const;
   /// Kernels by `PASS/NAME`; 0 for what a pass has and never fired.

@@ -370,8 +370,7 @@ void Coverage::print(llvm::raw_ostream &out) const {
   }
 }
 
-/// What of `kernels` hold a feature of that rate at least, but for one run in a thousand: never none.
-static uint64_t leastByChance(uint64_t rate, uint64_t kernels) {
+uint64_t tilesmith::generators::leastByChance(uint64_t rate, uint64_t kernels) {
   const double expected = static_cast<double>(rate * kernels) / 1000;
   return static_cast<uint64_t>(std::max(1.0, std::floor(expected - 3 * std::sqrt(expected))));
 }

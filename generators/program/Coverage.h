@@ -94,6 +94,10 @@ const char *attributeValues(llvm::StringRef op, llvm::StringRef attribute);
 /// Why a row of that name is not generated, or empty.
 llvm::StringRef reasonAgainst(llvm::StringRef row);
 
+/// Of how many among `kernels` at least a feature of that rate (of 1,000) shows, but for one run in a
+/// thousand: three standard deviations below the mean, and never none.
+uint64_t leastByChance(uint64_t rate, uint64_t kernels);
+
 /// Rows of views, control flow, depths and versions.
 std::vector<std::string> structureRows();
 
