@@ -24,6 +24,17 @@ using namespace mlir;
 using namespace tilesmith;
 using namespace tilesmith::tileas_to_nvgpu;
 
+LogicalResult tileas_to_nvgpu::emitInto(Emitter &e, Region &from, Region &to,
+                                        llvm::function_ref<LogicalResult(Block &)> emit) {
+  if (from.empty())
+    return success();
+  OpBuilder::InsertionGuard guard(e.builder);
+  if (!to.front().empty())
+    to.front().back().erase();
+  e.builder.setInsertionPointToEnd(&to.front());
+  return emit(from.front());
+}
+
 namespace {
 
 bool isTile(Value value) {
@@ -305,13 +316,7 @@ LogicalResult emitIf(Emitter &e, Operation *op) {
                                    /*addElseBlock=*/hasElse);
   for (auto [from, to] : {std::pair(&branch.getThenRegion(), &emitted.getThenRegion()),
                           std::pair(&branch.getElseRegion(), &emitted.getElseRegion())}) {
-    if (from->empty())
-      continue;
-    OpBuilder::InsertionGuard guard(e.builder);
-    if (!to->front().empty())
-      to->front().back().erase();
-    e.builder.setInsertionPointToEnd(&to->front());
-    if (failed(e.emitBlock(from->front())))
+    if (failed(emitInto(e, *from, *to, [&](Block &block) { return e.emitBlock(block); })))
       return failure();
   }
   bindPlain(e, branch.getResults(), emitted.getResults());

@@ -117,6 +117,10 @@ void registerInternal(HandlerTable &table);
 mlir::Value combineLanes(Emitter &e, mlir::Operation *one, mlir::Value value);
 /// A division that tileas-share-divisors noted (SharedDivision.cpp).
 mlir::LogicalResult emitSharedDivision(Emitter &e, mlir::Operation *op);
+/// Fills a region of a branch that has been made from the one that it had: `emit` adds the block's
+/// operations and its terminator (ControlFlow.cpp). Nothing where there was none.
+mlir::LogicalResult emitInto(Emitter &e, mlir::Region &from, mlir::Region &to,
+                             llvm::function_ref<mlir::LogicalResult(mlir::Block &)> emit);
 /// A dot with an `atom` (TensorCore.cpp).
 mlir::LogicalResult emitTensorCoreDot(Emitter &e, mlir::Operation *op);
 /// A dot whose operands lie in shared memory (Wgmma.cpp).

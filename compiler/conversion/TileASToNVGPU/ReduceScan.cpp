@@ -45,18 +45,16 @@ static LogicalResult emitBodyBranch(Emitter &e, scf::IfOp branch) {
   Region *yes = &branch.getThenRegion(), *no = &branch.getElseRegion();
   for (auto [from, to] : {std::pair(swaps ? no : yes, &emitted.getThenRegion()),
                           std::pair(swaps ? yes : no, &emitted.getElseRegion())}) {
-    if (from->empty())
-      continue;
-    OpBuilder::InsertionGuard guard(e.builder);
-    if (!to->front().empty())
-      to->front().back().erase();
-    e.builder.setInsertionPointToEnd(&to->front());
-    if (failed(emitBodyOperations(e, from->front())))
+    if (failed(emitInto(e, *from, *to, [&](Block &block) -> LogicalResult {
+          if (failed(emitBodyOperations(e, block)))
+            return failure();
+          SmallVector<Value> yielded;
+          for (Value value : block.getTerminator()->getOperands())
+            yielded.push_back(e.scalar(value));
+          scf::YieldOp::create(e.builder, e.loc, yielded);
+          return success();
+        })))
       return failure();
-    SmallVector<Value> yielded;
-    for (Value value : from->front().getTerminator()->getOperands())
-      yielded.push_back(e.scalar(value));
-    scf::YieldOp::create(e.builder, e.loc, yielded);
   }
   for (auto [result, value] : llvm::zip_equal(branch.getResults(), emitted.getResults()))
     e.setScalar(result, value);
