@@ -794,6 +794,8 @@ static constexpr PlantInfo kRegistry[] = {
     {"propagation-swaps-operands", "layouts",
      "compiler/dialect/TileAS/Transforms/PropagateLayouts.cpp",
      "an operation that takes the layout of its operand takes its operands in the other order"},
+    {"ptx-atomics-unordered", "machine", "compiler/target/PTX.cpp",
+     "read-modify-writes are relaxed ones of the GPU, whatever their order and scope"},
     {"ptx-barriers-dropped", "machine", "compiler/target/PTX.cpp",
      "barriers between NVPTX and ptxas are dropped"},
     {"ptx-bit-to-bf16-unsigned", "machine", "compiler/target/PTX.cpp",

@@ -4,6 +4,7 @@
 #include "compiler/conversion/GPUToNVVM/GPUToNVVM.h"
 #include "compiler/support/Plants.h"
 #include "compiler/target/LaunchMetadata.h"
+#include "compiler/target/OrderedAtomics.h"
 #include "compiler/target/TargetMachine.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -165,6 +166,14 @@ static Error checkNames(const Module &module) {
                                "' is not a PTX identifier: expected letters, digits, '_' and '$'");
     }
   return Error::success();
+}
+
+/// A variable that the host could ask for by name, but whose name PTX cannot spell, becomes a local
+/// one, which the backend names anew.
+static void hideUnspeakableVariables(Module &module) {
+  for (GlobalVariable &variable : module.globals())
+    if (!variable.isDeclaration() && !isPTXIdentifier(variable.getName()))
+      variable.setLinkage(GlobalValue::InternalLinkage);
 }
 
 /// An integer of 32 or 64 bits as bf16, rounded once: to f32 toward zero, the last bit set when that
@@ -369,10 +378,13 @@ Expected<std::string> emitPTX(Module &module, StringRef gpuName, unsigned optLev
     return machine.takeError();
   if (Error error = checkNames(module))
     return error;
+  hideUnspeakableVariables(module);
   if (!wanted.has(Feature::BF16Arithmetic) && !TILESMITH_PLANT("ptx-integers-to-bf16-twice"))
     convertIntegersToBF16Once(module);
   if (!TILESMITH_PLANT("ptx-bit-to-bf16-unsigned"))
     selectSignedBitsAsBF16(module);
+  if (!TILESMITH_PLANT("ptx-atomics-unordered"))
+    spellOrderedAtomics(module, wanted);
   if (!TILESMITH_PLANT("ptx-half-variables-zero"))
     printHalvesAsIntegers(module);
   if (wanted.has(Feature::PackedF32) && !TILESMITH_PLANT("ptx-packed-products-contracted"))

@@ -11,7 +11,7 @@
 #include "compiler/target/Targets.h"
 
 #include "llvm/AsmParser/Parser.h"
-#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/raw_ostream.h"
@@ -414,6 +414,76 @@ TEST(Target, KernelNamesThatPTXCannotSpellAreErrors) {
         << name.str();
     function->setName("$k_1");
     EXPECT_THAT(llvm::cantFail(emitPTX(module, "sm_90", 0)), HasSubstr("$k_1"));
+  }
+}
+
+// [spec: atomic-order, model-scope]
+TEST(Target, AtomicsSayTheirOrderAndScope) {
+  using llvm::AtomicOrdering;
+  using llvm::AtomicRMWInst;
+  llvm::LLVMContext context;
+  llvm::Type *i32 = llvm::Type::getInt32Ty(context), *i64 = llvm::Type::getInt64Ty(context);
+  llvm::Type *f16 = llvm::Type::getHalfTy(context), *bf16 = llvm::Type::getBFloatTy(context);
+  llvm::Type *f32 = llvm::Type::getFloatTy(context), *f64 = llvm::Type::getDoubleTy(context);
+  const std::tuple<AtomicRMWInst::BinOp, llvm::Type *, const char *> operations[] = {
+      {AtomicRMWInst::Add, i32, "add.u32"},
+      {AtomicRMWInst::And, i64, "and.b64"},
+      {AtomicRMWInst::Or, i32, "or.b32"},
+      {AtomicRMWInst::Xor, i32, "xor.b32"},
+      {AtomicRMWInst::Max, i64, "max.s64"},
+      {AtomicRMWInst::Min, i32, "min.s32"},
+      {AtomicRMWInst::UMax, i32, "max.u32"},
+      {AtomicRMWInst::UMin, i64, "min.u64"},
+      {AtomicRMWInst::Xchg, i32, "exch.b32"},
+      {AtomicRMWInst::Xchg, f64, "exch.b64"},
+      {AtomicRMWInst::FAdd, f16, "add.noftz.f16"},
+      {AtomicRMWInst::FAdd, f32, "add.f32"},
+      {AtomicRMWInst::FAdd, bf16, "add.noftz.bf16"},
+      {AtomicRMWInst::FAdd, f64, "add.f64"}};
+  auto emit = [&](AtomicRMWInst::BinOp operation, llvm::Type *type, AtomicOrdering order,
+                  const char *scope, const char *gpu) {
+    llvm::Module module("m", context);
+    auto *pointer = llvm::PointerType::get(context, 1);
+    auto *function = llvm::Function::Create(
+        llvm::FunctionType::get(llvm::Type::getVoidTy(context), {pointer, type, pointer}, false),
+        llvm::GlobalValue::ExternalLinkage, "k", module);
+    llvm::IRBuilder<> b(llvm::BasicBlock::Create(context, "", function));
+    llvm::Value *old =
+        b.CreateAtomicRMW(operation, function->getArg(0), function->getArg(1), llvm::MaybeAlign(),
+                          order, context.getOrInsertSyncScopeID(scope));
+    b.CreateStore(old, function->getArg(2));
+    b.CreateRetVoid();
+    return llvm::cantFail(emitPTX(module, gpu, 3));
+  };
+  for (auto [operation, type, spelling] : operations)
+    for (auto [order, word] : {std::pair(AtomicOrdering::Acquire, "acquire"),
+                               std::pair(AtomicOrdering::Release, "release"),
+                               std::pair(AtomicOrdering::AcquireRelease, "acq_rel")})
+      for (auto [scope, tail] : {std::pair("block", "cta"), std::pair("cluster", "cluster"),
+                                 std::pair("device", "gpu"), std::pair("", "sys")})
+        EXPECT_THAT(emit(operation, type, order, scope, "sm_90"),
+                    HasSubstr("atom." + std::string(word) + "." + tail + ".global." + spelling))
+            << scope;
+  for (auto [operation, type, spelling] : operations)
+    EXPECT_THAT(emit(operation, type, AtomicOrdering::Monotonic, "", "sm_90"),
+                HasSubstr("atom.relaxed.sys.global." + std::string(spelling)));
+  // A loop around a compare-and-exchange where there is no such instruction.
+  EXPECT_THAT(emit(AtomicRMWInst::FAdd, bf16, AtomicOrdering::AcquireRelease, "", "sm_80"),
+              HasSubstr("atom.acq_rel.sys.global.cas.b"));
+}
+
+// The host asks for variables by name. [spec: global-visibility]
+TEST(Target, VariablesAreVisibleWherePTXCanSpellTheirNames) {
+  for (auto [name, declaration] : {std::pair("table", ".visible .global .align 16 .u32 table = 7;"),
+                                   std::pair("a.b", "\n.global .align 16 .u32 a_$_b = 7;")}) {
+    llvm::LLVMContext context;
+    llvm::Module module("m", context);
+    llvm::Type *i32 = llvm::Type::getInt32Ty(context);
+    auto *variable = new llvm::GlobalVariable(
+        module, i32, /*isConstant=*/false, llvm::GlobalValue::ExternalLinkage,
+        llvm::ConstantInt::get(i32, 7), name, nullptr, llvm::GlobalValue::NotThreadLocal, 1);
+    variable->setAlignment(llvm::Align(16));
+    EXPECT_THAT(llvm::cantFail(emitPTX(module, "sm_90", 0)), HasSubstr(declaration));
   }
 }
 

@@ -1,7 +1,7 @@
 //===- DevicePTX.h - the PTX of a device module, checked --------------------------------------===//
 //
-// Makes PTX of a copy of the module that the emulator executes, and checks the text with the
-// independent parser of oracles/devices/ptx.
+// Makes PTX of a copy of the module that the emulator executes, checks the text with the independent
+// parser of oracles/devices/ptx, and looks for every order and scope that accesses of the module have.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef ORACLES_PTX_DEVICEPTX_H
@@ -18,8 +18,9 @@ class Module;
 namespace tilesmith::oracles {
 
 struct DevicePTX {
-  std::string text;  ///< empty when LLVM's back end refused the module
-  std::string error; ///< of the back end, or the parser's first (`LINE:COLUMN: error: ...`)
+  std::string text; ///< empty when LLVM's back end refused the module
+  std::string
+      error; ///< of the back end, the parser's first (`LINE:COLUMN: error: ...`), or a lost order
   unsigned line = 0; ///< of that error, from 1; 0: none
 };
 
