@@ -44,10 +44,7 @@ LLVM::AtomicBinOp binaryOperation(tileaa::RMWMode mode) {
 }
 
 template <typename Op> Access accessOf(Op op) {
-  std::optional<StringRef> scope;
-  if (auto given = op.getMemScope())
-    scope = tileaa::stringifyMemScope(*given);
-  return {tileaa::stringifyMemSemantic(op.getMemSemantic()), scope};
+  return {tileaa::stringifyMemSemantic(op.getMemSemantic()), scopeOf(op, op.getMemScope())};
 }
 
 void beginOrdered(Emitter &e, const Access &access) {

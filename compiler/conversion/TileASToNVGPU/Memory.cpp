@@ -33,6 +33,15 @@ using tileas::LayoutAttr;
 
 //===- shared by Memory.cpp and Atomic.cpp ----------------------------------------------------===//
 
+std::optional<StringRef> tileas_to_nvgpu::scopeOf(Operation *access,
+                                                  std::optional<tileaa::MemScope> scope) {
+  if (!scope)
+    return std::nullopt;
+  bool isDivided = *scope == tileaa::MemScope::tl_blk &&
+                   tileas::clusterBlocks(access->getParentOfType<tileaa::FuncOp>()) > 1;
+  return tileaa::stringifyMemScope(isDivided ? tileaa::MemScope::cluster : *scope);
+}
+
 LLVM::AtomicOrdering tileas_to_nvgpu::atomicOrdering(StringRef semantic) {
   return llvm::StringSwitch<LLVM::AtomicOrdering>(semantic)
       .Case("weak", LLVM::AtomicOrdering::not_atomic)
@@ -352,13 +361,11 @@ bool tileas_to_nvgpu::isMaskWhole(Value mask, int64_t vector) {
 namespace {
 
 template <typename Op> Access accessOf(Op op) {
-  std::optional<StringRef> scope;
-  if (auto given = op.getMemScope())
-    scope = tileaa::stringifyMemScope(*given);
   bool isVolatile = false;
   if constexpr (requires { op.getIsVolatile(); })
     isVolatile = op.getIsVolatile();
-  return {tileaa::stringifyMemSemantic(op.getMemSemantic()), scope, isVolatile};
+  return {tileaa::stringifyMemSemantic(op.getMemSemantic()), scopeOf(op, op.getMemScope()),
+          isVolatile};
 }
 
 /// Condition of register `index` under the mask of a gather or scatter; null without one.
@@ -506,12 +513,11 @@ template <typename StoreOp> LogicalResult emitTiledStore(Emitter &e, Operation *
   auto storeOne = [&](Value index) {
     ViewElement element = elementOf(index);
     Value stored = e.both(element.inside, maskAt(e, store, index));
-    e.when(e.both(stored, e.ownerRegister(tile.layout, index)),
-           [&] {
-             Value value = e.loadRegister(tile, index);
-             element.shift ? storeHalfByte(e, value, element, access)
-                           : typedStore(e, value, element.pointer, access);
-           });
+    e.when(e.both(stored, e.ownerRegister(tile.layout, index)), [&] {
+      Value value = e.loadRegister(tile, index);
+      element.shift ? storeHalfByte(e, value, element, access)
+                    : typedStore(e, value, element.pointer, access);
+    });
   };
   int64_t vector = tileas::getVectorElements(op);
   e.when(e.ownerThread(tile.layout), [&] {

@@ -18,6 +18,10 @@ struct Access {
   bool isPlain() const { return semantic == "weak" && !isVolatile; }
 };
 
+/// The scope of an access as its code says it. Where the blocks of a cluster share the work of a tile
+/// block, that is the cluster.
+std::optional<llvm::StringRef> scopeOf(mlir::Operation *access,
+                                       std::optional<tileaa::MemScope> scope);
 mlir::LLVM::AtomicOrdering atomicOrdering(llvm::StringRef semantic);
 /// LLVM sync scope of the NVPTX backend.
 llvm::StringRef syncScope(std::optional<llvm::StringRef> scope);
