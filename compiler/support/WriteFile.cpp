@@ -9,6 +9,7 @@
 
 #include <cerrno>
 #include <fcntl.h>
+#include <filesystem>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -71,9 +72,11 @@ public:
           return cannotOpen(code);
         target = real.str().str();
       }
+    } else if (std::error_code code = followDangling()) {
+      return cannotOpen(code);
     }
     std::optional<Error> unnamed = writeUnnamed();
-    return unnamed ? std::move(*unnamed) : writeNamed();
+    return inPlaceIfNeeded(unnamed ? std::move(*unnamed) : writeNamed());
   }
 
 private:
@@ -81,6 +84,32 @@ private:
     return code ? make_error<WriteFileError>(path, stage, code) : Error::success();
   }
   Error cannotOpen(std::error_code code) const { return result(WriteFileError::Stage::Open, code); }
+
+  /// The file that a link is to make.
+  std::error_code followDangling() {
+    for (unsigned links = 0; links < 40 && sys::fs::is_symlink_file(target); ++links) {
+      std::error_code code;
+      const std::filesystem::path next = std::filesystem::read_symlink(target, code);
+      if (code)
+        return code;
+      target = (std::filesystem::path(target).parent_path() / next).string();
+    }
+    return sys::fs::is_symlink_file(target)
+               ? std::make_error_code(std::errc::too_many_symbolic_link_levels)
+               : std::error_code();
+  }
+
+  /// In a folder that takes no new names, and where the old file is a mount of its own, that file is
+  /// written.
+  Error inPlaceIfNeeded(Error error) const {
+    return handleErrors(std::move(error), [&](std::unique_ptr<WriteFileError> failure) -> Error {
+      const std::error_code code = failure->convertToErrorCode();
+      const bool isRefusal =
+          code == std::errc::permission_denied || code == std::errc::operation_not_permitted ||
+          code == std::errc::read_only_file_system || code == std::errc::device_or_resource_busy;
+      return mode && isRefusal ? writeInPlace() : Error(std::move(failure));
+    });
+  }
 
   Error writeInPlace() const {
     std::error_code code;

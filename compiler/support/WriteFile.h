@@ -38,8 +38,9 @@ private:
 };
 
 /// Writes `contents` to `path` ("-": standard output). An older file is replaced whole and lends
-/// its permissions; a symbolic link keeps pointing to what is replaced. A device or a pipe is
-/// written in place, a folder is refused. The folder of `path` must exist.
+/// its permissions; a symbolic link keeps pointing to what is replaced or made. A device, a pipe, a
+/// file that is a mount of its own, and one in a folder that takes no new names are written in place,
+/// a folder is refused. The folder of `path` must exist.
 llvm::Error writeFileAtomically(llvm::StringRef path, llvm::StringRef contents);
 
 /// An error when writing to `output` would replace `input`, or a file of the folder `input`, under

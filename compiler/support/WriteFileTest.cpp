@@ -10,6 +10,7 @@
 #include <fstream>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 using namespace tilesmith;
 namespace fs = std::filesystem;
@@ -68,6 +69,37 @@ TEST_F(WriteFile, ReplacesWhatALinkPointsTo) {
   EXPECT_EQ(write("link", "two"), "written");
   EXPECT_EQ(read("a"), "two");
   EXPECT_TRUE(fs::is_symlink(path("link")));
+}
+
+TEST_F(WriteFile, MakesWhatALinkNames) {
+  fs::create_directory(path("d"));
+  fs::create_symlink("d/second", path("link"));
+  fs::create_symlink("a", path("d/second"));
+  EXPECT_EQ(write("link", "one"), "written");
+  EXPECT_EQ(read("d/a"), "one");
+  EXPECT_TRUE(fs::is_symlink(path("link")) && fs::is_symlink(path("d/second")));
+  fs::create_symlink("round", path("round"));
+  EXPECT_EQ(write("round", "one"), "cannot write 'round': Too many levels of symbolic links");
+}
+
+// Root may write anywhere, so that it steps aside.
+TEST_F(WriteFile, WritesAnOldFileInAFolderThatTakesNoNewNames) {
+  ASSERT_EQ(write("a", "one"), "written");
+  fs::permissions(path("a"), fs::perms(0666));
+  fs::permissions(folder, fs::perms(0555));
+  const uid_t before = geteuid();
+  if (before == 0) {
+    ASSERT_EQ(seteuid(65534), 0);
+  }
+  const std::string old = write("a", "two"), fresh = write("b", "two");
+  if (before == 0) {
+    ASSERT_EQ(seteuid(before), 0);
+  }
+  fs::permissions(folder, fs::perms(0755));
+  EXPECT_EQ(old, "written");
+  EXPECT_EQ(read("a"), "two");
+  EXPECT_EQ(fresh, "cannot write 'b': Permission denied");
+  EXPECT_EQ(entries(), 1u);
 }
 
 TEST_F(WriteFile, RefusesAFolderAndAMissingFolder) {

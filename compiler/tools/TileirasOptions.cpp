@@ -211,6 +211,12 @@ private:
       return 0;
     }
     const Option *found = lookup(flag);
+    // The one letter that needs no value may have others behind it: -gO0 is -g -O0.
+    if (!found && body.size() > 1 && body.starts_with("g") &&
+        (body[1] == 'O' || lookup(flag.drop_front()))) {
+      store(*lookup("g"), "true");
+      return option(("-" + body.drop_front()).str(), next);
+    }
     if (!found) {
       unknown(argument, flag);
       return 0;
@@ -296,6 +302,8 @@ private:
             program + " --help");
     if (!positional.empty() && !positional.front().empty())
       result.options.input = positional.front();
+    if (result.options.remarksOutputFile.empty())
+      result.options.remarksOutputFile = TileirasOptions().remarksOutputFile;
     result.options.listVersions = answer == Answer::BytecodeVersions;
     if (answer == Answer::Help || answer == Answer::Version) {
       result.done = true;

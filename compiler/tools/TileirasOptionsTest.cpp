@@ -38,8 +38,18 @@ TEST(TileirasOptions, AllSpellingsWorkAndTheLastOneWins) {
   EXPECT_FALSE(line.options.lineInfo);
 }
 
+TEST(TileirasOptions, LettersStandInAGroup) {
+  ParsedCommandLine line = parse({"-gO0", "-go", "b", "x.bc"});
+  ASSERT_FALSE(line.done) << line.err;
+  EXPECT_TRUE(line.options.deviceDebug);
+  EXPECT_EQ(line.options.optLevel, 0);
+  EXPECT_EQ(line.options.output, "b");
+  EXPECT_THAT(parse({"-gx", "x.bc"}).err,
+              testing::HasSubstr("Unknown command line argument '-gx'"));
+}
+
 TEST(TileirasOptions, DefaultsAreThoseOfTheOriginal) {
-  ParsedCommandLine line = parse({"x.bc"});
+  ParsedCommandLine line = parse({"x.bc", "--remarks-output-file="});
   EXPECT_EQ(line.options.gpuName, "");
   EXPECT_EQ(line.options.output, "elf.o");
   EXPECT_EQ(line.options.optLevel, 3);
@@ -85,11 +95,12 @@ TEST(TileirasOptions, ErrorsSpeakLikeTheOriginalAndExitWithOne) {
     EXPECT_EQ(line.out, "");
   }
   for (const std::string group : {"-oy.cubin", "-lfoo", "--lineinf"})
-    EXPECT_EQ(parse({"x", group}).err,
-              "tileiras: for the -" + group.substr(group.find_first_not_of('-'), 1) +
-                  " option: may not occur within a group!\ntileiras: Unknown command line argument '" +
-                  group + "'.  Try: '/opt/bin/tileiras --help'\ntileiras: Did you mean '-" +
-                  group.substr(group.find_first_not_of('-'), 1) + "'?\n");
+    EXPECT_EQ(
+        parse({"x", group}).err,
+        "tileiras: for the -" + group.substr(group.find_first_not_of('-'), 1) +
+            " option: may not occur within a group!\ntileiras: Unknown command line argument '" +
+            group + "'.  Try: '/opt/bin/tileiras --help'\ntileiras: Did you mean '-" +
+            group.substr(group.find_first_not_of('-'), 1) + "'?\n");
   EXPECT_THAT(parse({"x", "-O", "2"}).err, HasSubstr("for the -O option: requires a value!\n"));
   EXPECT_THAT(parse({"x", "-O=2"}).err, HasSubstr("'=2' value invalid for integer argument!\n"));
   EXPECT_EQ(parse({"x", "--help=1"}).err,
