@@ -25,7 +25,7 @@ PAGES = ["reference/semantics/", "compiler/bytecode/versions.md", "compiler/dial
          "compiler/tools/driver.md", "compiler/target/targets.md", "oracles/external/observations.md"]
 # Pages of reasons and reports: nothing implements or tests their rules one by one.
 PROSE = ("reference/semantics/decisions.md", "oracles/external/observations.md")
-CEILING = 13  # rules that nothing tests: may only become fewer
+CEILING = 12
 
 ITEM = re.compile(r"^- `([a-z0-9][a-z0-9_-]*)`: (.*)$")
 CITATION = re.compile(r"\[spec:\s([^\][]{1,400})\]")  # clang-format may break the line

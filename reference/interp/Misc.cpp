@@ -1,16 +1,14 @@
 //===- Misc.cpp - assumptions and printing ----------------------------------------------------===//
 //
 // A violated assumption is remarked with its location and evaluation goes on (a real
-// frontend states false ones); with strictAssume it is undefined. Print formats
-// every element of a tile with the same conversion, `[a, b]` nested per dimension; i1 prints 0 or
-// 1, other integers are read as signed by %d and as unsigned numbers of their own width by %u, %x,
-// %o (what the frontends expect; release 13.5 of the closed compiler sign-extends i8 and i16
-// first), floats print as double, %s reads a string from memory.
+// frontend states false ones); with strictAssume it is undefined. Print formats elements as
+// reference/value/PrintFormat.h says, %s reads a string from memory.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/dialect/CudaTile/IR/CudaTile.h"
 #include "reference/interp/Elementwise.h"
 #include "reference/interp/Registry.h"
+#include "reference/value/PrintFormat.h"
 
 using namespace tilesmith;
 using namespace tilesmith::reference;
@@ -104,69 +102,6 @@ Status evalAssume(BlockContext &context, AssumeOp op) {
   return Status::success();
 }
 
-/// One conversion of a format string: everything from '%' to the letter.
-struct Conversion {
-  std::string flags; ///< flags, width and precision, without '%', length and letter
-  char letter = 0;
-};
-
-/// Reads the conversion that starts behind a '%'.
-std::optional<Conversion> parseConversion(llvm::StringRef format, size_t &position) {
-  Conversion result;
-  while (position < format.size()) {
-    char c = format[position++];
-    if (llvm::StringRef("diuoxXeEfFgGaAcspn").contains(c)) {
-      result.letter = c;
-      return result;
-    }
-    if (!llvm::StringRef("hljztL").contains(c)) // length modifiers are implied by the element
-      result.flags += c;
-  }
-  return std::nullopt;
-}
-
-/// [spec: print-integer, print-float]
-std::string formatElement(const Conversion &conversion, ElementType type, uint64_t bits) {
-  char text[512];
-  std::string format = "%" + conversion.flags;
-  if (isFloat(type)) {
-    char letter = llvm::StringRef("eEfFgGaA").contains(conversion.letter) ? conversion.letter : 'f';
-    std::snprintf(text, sizeof text, (format + letter).c_str(), decode(type, bits));
-    return text;
-  }
-  int64_t value = type == ElementType::I1 ? static_cast<int64_t>(bits) : signedValue(type, bits);
-  if (conversion.letter == 'c') {
-    std::snprintf(text, sizeof text, (format + "c").c_str(), static_cast<int>(value));
-    return text;
-  }
-  if (conversion.letter == 'p') {
-    std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(bits));
-    return text;
-  }
-  bool isSigned = conversion.letter == 'd' || conversion.letter == 'i';
-  uint64_t widened = static_cast<uint64_t>(value);
-  if (!isSigned)
-    widened &= maskOf(type);
-  std::snprintf(text, sizeof text, (format + "ll" + (isSigned ? 'd' : conversion.letter)).c_str(),
-                static_cast<unsigned long long>(widened));
-  return text;
-}
-
-/// [spec: print-tile]
-std::string formatTile(const Conversion &conversion, const Tile &t, unsigned dim = 0,
-                       size_t base = 0) {
-  if (dim == t.rank())
-    return formatElement(conversion, t.type(), t.bits()[base]);
-  std::string text = "[";
-  auto strides = t.strides();
-  for (int64_t i = 0; i < t.shape()[dim]; ++i) {
-    if (i)
-      text += ", ";
-    text += formatTile(conversion, t, dim + 1, base + i * strides[dim]);
-  }
-  return text + "]";
-}
-
 /// The characters up to the zero byte at a scalar pointer.
 /// [spec: print-string]
 Status readString(BlockContext &context, const Tile &pointer, std::string &text) {
@@ -192,32 +127,28 @@ Status readString(BlockContext &context, const Tile &pointer, std::string &text)
 /// [spec: print-format, print-unspecified]
 Status printFormatted(BlockContext &context, llvm::StringRef format, mlir::ValueRange operands) {
   format = format.take_until([](char c) { return c == '\0'; }); // C++ frontends keep the terminator
+  const llvm::StringRef whole = format;
   std::string text;
   unsigned next = 0;
-  for (size_t i = 0; i < format.size();) {
-    char c = format[i++];
-    if (c != '%') {
-      text += c;
+  while (!format.empty()) {
+    if (!format.consume_front("%") || format.starts_with("%")) {
+      text += format.front();
+      format = format.drop_front();
       continue;
     }
-    if (i < format.size() && format[i] == '%') {
-      text += '%';
-      ++i;
-      continue;
-    }
-    auto conversion = parseConversion(format, i);
+    auto conversion = parseConversion(format);
     if (!conversion || next >= operands.size())
-      return unsupported("format '" + format + "' does not match its operands");
+      return unsupported("format '" + whole + "' does not match its operands");
     if (conversion->letter == 'n')
       return unsupported("conversion '%n' in a format");
     const Tile &t = context.tile(operands[next++]);
+    if (!isDecided(*conversion, t.type()))
+      return unsupported("a conversion of floats, or a width that is an operand, in format '" +
+                         whole + "'");
     if (conversion->letter == 's') {
       std::string characters;
       TILESMITH_TRY(readString(context, t, characters));
-      char buffer[512];
-      std::snprintf(buffer, sizeof buffer, ("%" + conversion->flags + "s").c_str(),
-                    characters.c_str());
-      text += buffer;
+      text += formatString(*conversion, characters);
       continue;
     }
     bool bitLevel = llvm::StringRef("xXaA").contains(conversion->letter);

@@ -1,10 +1,12 @@
 //===- Diagnostics.cpp - assert, print, message and module globals per thread -----------------===//
 //
-// print: thread 0 writes the text piece by piece; tiles are laid out row-major in scratch first and
-// printed as nested lists `[[a, b], [c, d]]` with one conversion per element. i1 prints as 0 or 1,
-// floats are printed as double, and i8 and i16 are extended as the conversion reads them (%u, %o,
-// %x: unsigned). The closed compiler sign-extends always; the frontends' own expectations (corpus
-// case print_types) say 255, so we follow those. assert: every holder checks its own elements.
+// print: thread 0 writes the text; tiles are laid out row-major in scratch first and printed as nested
+// lists `[[a, b], [c, d]]` with one conversion per element. Text without tiles is one call of printf,
+// else piece by piece under a lock of the device, so that blocks do not print into each other's text.
+// i1 prints as 0 or 1, floats are printed as double, and i8 and i16 are extended as the conversion
+// reads them (%u, %o, %x: unsigned). The closed compiler sign-extends always; the frontends' own
+// expectations (corpus case print_types) say 255, so we follow those. assert: every holder checks its
+// own elements.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/TileASToNVGPU/Emitter.h"
@@ -13,6 +15,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -21,13 +24,14 @@ using namespace tilesmith::tileas_to_nvgpu;
 
 namespace {
 
-/// A format split at its conversions: literal text keeps its `%%`.
+/// A format split at its conversions: literal text keeps its `%%`. It ends at a zero byte.
 struct FormatPiece {
   std::string text;
   bool isConversion;
 };
 
 SmallVector<FormatPiece> splitFormat(StringRef format) {
+  format = format.take_until([](char c) { return c == '\0'; });
   SmallVector<FormatPiece> pieces;
   std::string literal;
   for (size_t i = 0; i < format.size();) {
@@ -52,31 +56,45 @@ void printText(Emitter &e, const Twine &text, ValueRange arguments = {}) {
   gpu::PrintfOp::create(e.builder, e.loc, e.builder.getStringAttr(text), arguments);
 }
 
-bool isUnsigned(StringRef conversion) {
-  return StringRef("ouxX").contains(conversion.back());
-}
+constexpr StringLiteral kLengths("hlLqjzt");
 
-/// The value as printf takes it.
+/// The value as printf takes it: f64, i64, or i32.
 Value promote(Emitter &e, Value value, Type logical, StringRef conversion) {
   OpBuilder &b = e.builder;
+  const char letter = conversion.back();
   if (isa<FloatType>(logical))
     return e.convertFloat(value, logical, b.getF64Type());
   if (isa<LLVM::LLVMPointerType>(value.getType()))
     return LLVM::PtrToIntOp::create(b, e.loc, b.getI64Type(), value);
-  if (value.getType().isInteger(1) ||
-      (value.getType().getIntOrFloatBitWidth() < 32 && isUnsigned(conversion)))
-    return arith::ExtUIOp::create(b, e.loc, b.getI32Type(), value);
-  if (value.getType().getIntOrFloatBitWidth() < 32)
-    return arith::ExtSIOp::create(b, e.loc, b.getI32Type(), value);
-  return value;
+  // `h` halves an int, whatever the operand is.
+  const size_t halves = std::min<size_t>(conversion.count('h'), 2);
+  unsigned width = value.getType().getIntOrFloatBitWidth();
+  const unsigned wanted = letter == 'c' ? 32 : halves ? 32 >> halves : 64;
+  if (width > wanted) {
+    value = arith::TruncIOp::create(b, e.loc, b.getIntegerType(wanted), value);
+    width = wanted;
+  }
+  Type promoted = width == 64 || letter == 'p' ? b.getI64Type() : b.getI32Type();
+  if (value.getType() == promoted)
+    return value;
+  if (width == 1 || StringRef("ouxXp").contains(letter))
+    return arith::ExtUIOp::create(b, e.loc, promoted, value);
+  return arith::ExtSIOp::create(b, e.loc, promoted, value);
 }
 
-/// printf conversions of 64-bit integers need a length; frontends write plain %d as well.
+/// The conversion for a promoted value: its length is that of the value, and only conversions of floats
+/// print floats.
 std::string conversionFor(StringRef conversion, Type type) {
-  if (!type.isInteger(64) || conversion.contains('l') ||
-      !StringRef("diouxX").contains(conversion.back()))
-    return conversion.str();
-  return (conversion.drop_back() + "ll" + conversion.take_back()).str();
+  std::string text;
+  for (char c : conversion.drop_back())
+    if (!kLengths.contains(c))
+      text += c;
+  char letter = conversion.back();
+  if (isa<FloatType>(type) && !StringRef("eEfFgGaA").contains(letter))
+    letter = 'f';
+  if (type.isInteger(64) && StringRef("diouxX").contains(letter))
+    text += "ll";
+  return text + letter;
 }
 
 void printTile(Emitter &e, StringRef conversion, Value table, Type element, Type logical,
@@ -111,6 +129,89 @@ void printTile(Emitter &e, StringRef conversion, Value table, Type element, Type
   });
 }
 
+/// Arguments that one call of printf takes on a GPU.
+constexpr size_t kMostPrinted = 32;
+
+constexpr StringLiteral kPrintLock("print_lock");
+
+/// A word of the module, zero while no block prints.
+Value printLock(Emitter &e) {
+  Type i32 = e.builder.getI32Type();
+  auto module = e.function->getParentOfType<gpu::GPUModuleOp>();
+  if (!module.lookupSymbol(kPrintLock)) {
+    OpBuilder::InsertionGuard guard(e.builder);
+    e.builder.setInsertionPointToStart(&module.getBodyRegion().front());
+    LLVM::GlobalOp::create(e.builder, e.loc, i32, /*isConstant=*/false, LLVM::Linkage::Internal,
+                           kPrintLock, e.builder.getI32IntegerAttr(0), /*alignment=*/4,
+                           /*addrSpace=*/1);
+  }
+  return LLVM::AddressOfOp::create(
+      e.builder, e.loc, LLVM::LLVMPointerType::get(e.builder.getContext(), 1), kPrintLock);
+}
+
+/// Waits until the lock was zero and is this thread's.
+void takePrintLock(Emitter &e, Value lock) {
+  OpBuilder &b = e.builder;
+  auto loop = scf::WhileOp::create(b, e.loc, TypeRange(), ValueRange());
+  OpBuilder::InsertionGuard guard(b);
+  b.createBlock(&loop.getBefore());
+  Value pair = LLVM::AtomicCmpXchgOp::create(b, e.loc, lock, e.i32(0), e.i32(1),
+                                             LLVM::AtomicOrdering::acquire,
+                                             LLVM::AtomicOrdering::monotonic, "device");
+  Value old = LLVM::ExtractValueOp::create(b, e.loc, pair, ArrayRef<int64_t>{0});
+  Value taken = arith::CmpIOp::create(b, e.loc, arith::CmpIPredicate::ne, old, e.i32(0));
+  scf::ConditionOp::create(b, e.loc, taken, ValueRange());
+  b.createBlock(&loop.getAfter());
+  scf::YieldOp::create(b, e.loc);
+}
+
+void releasePrintLock(Emitter &e, Value lock) {
+  auto store = LLVM::StoreOp::create(e.builder, e.loc, e.i32(0), lock, 4);
+  store.setOrdering(LLVM::AtomicOrdering::release);
+  store.setSyncscope("device");
+}
+
+/// One call for all of it.
+void printScalars(Emitter &e, tileaa::PrintOp print) {
+  std::string text;
+  SmallVector<Value> values;
+  for (const FormatPiece &piece : splitFormat(print.getFormat())) {
+    if (!piece.isConversion) {
+      text += piece.text;
+      continue;
+    }
+    if (values.size() >= print.getArgs().size())
+      break;
+    Value argument = print.getArgs()[values.size()];
+    values.push_back(promote(e, e.scalar(argument), argument.getType(), piece.text));
+    text += conversionFor(piece.text, values.back().getType());
+  }
+  printText(e, text, values);
+}
+
+/// Piece by piece; tiles lie in scratch of `total` bytes at their offsets.
+void printPieces(Emitter &e, tileaa::PrintOp print, ArrayRef<int64_t> offsets, int64_t total) {
+  size_t next = 0;
+  for (const FormatPiece &piece : splitFormat(print.getFormat())) {
+    if (!piece.isConversion) {
+      printText(e, piece.text);
+      continue;
+    }
+    if (next >= print.getArgs().size())
+      break;
+    Value argument = print.getArgs()[next];
+    int64_t offset = offsets[next++];
+    if (auto type = dyn_cast<RankedTensorType>(argument.getType())) {
+      printTile(e, piece.text, e.scratch(offset, total), e.tile(argument).element,
+                type.getElementType(), type.getShape());
+      continue;
+    }
+    Value value = promote(e, e.scalar(argument), argument.getType(), piece.text);
+    printText(e, conversionFor(piece.text, value.getType()), value);
+  }
+}
+
+// [spec: print-order]
 LogicalResult emitPrint(Emitter &e, Operation *op) {
   auto print = cast<tileaa::PrintOp>(op);
   // All tiles side by side in scratch.
@@ -143,24 +244,14 @@ LogicalResult emitPrint(Emitter &e, Operation *op) {
     e.barrier();
   }
   e.when(firstThread(e), [&] {
-    size_t next = 0;
-    for (const FormatPiece &piece : splitFormat(print.getFormat())) {
-      if (!piece.isConversion) {
-        printText(e, piece.text);
-        continue;
-      }
-      if (next >= print.getArgs().size())
-        break;
-      Value argument = print.getArgs()[next];
-      int64_t offset = offsets[next++];
-      if (auto type = dyn_cast<RankedTensorType>(argument.getType())) {
-        printTile(e, piece.text, e.scratch(offset, total), e.tile(argument).element,
-                  type.getElementType(), type.getShape());
-        continue;
-      }
-      Value value = promote(e, e.scalar(argument), argument.getType(), piece.text);
-      printText(e, conversionFor(piece.text, value.getType()), value);
+    if (total == 0 && print.getArgs().size() <= kMostPrinted) {
+      printScalars(e, print);
+      return;
     }
+    Value lock = printLock(e);
+    takePrintLock(e, lock);
+    printPieces(e, print, offsets, total);
+    releasePrintLock(e, lock);
   });
   return success();
 }
@@ -176,11 +267,10 @@ LogicalResult emitAssert(Emitter &e, Operation *op) {
   int64_t registers = tile.layout.getNumRegisters();
   if (TILESMITH_PLANT("assert-of-first-register"))
     registers = 1;
-  SmallVector<Value> holds =
-      e.forLoop(e.i32(0), e.i32(registers), e.i32(1), {e.truth(true)},
-                [&](Value index, ValueRange carried) {
-                  return SmallVector<Value>{e.both(carried[0], e.loadRegister(tile, index))};
-                });
+  SmallVector<Value> holds = e.forLoop(
+      e.i32(0), e.i32(registers), e.i32(1), {e.truth(true)}, [&](Value index, ValueRange carried) {
+        return SmallVector<Value>{e.both(carried[0], e.loadRegister(tile, index))};
+      });
   cf::AssertOp::create(e.builder, e.loc, holds[0], check.getMessage());
   return success();
 }
@@ -195,8 +285,19 @@ LogicalResult emitGetGlobal(Emitter &e, Operation *op) {
 
 } // namespace
 
+/// What the code calls or keeps for itself, under a name that is not free to choose.
+static bool isReserved(StringRef name) {
+  return llvm::is_contained<StringRef>({"vprintf", "__assertfail", "global_smem", kPrintLock},
+                                       name) ||
+         name.starts_with("llvm.") || name.starts_with("tensor_map_slots_") ||
+         name.starts_with("tensor_maps_");
+}
+
 LogicalResult tileas_to_nvgpu::emitGlobal(OpBuilder &builder, Operation *op) {
   auto global = cast<tileaa::GlobalOp>(op);
+  if (isReserved(global.getSymName()))
+    return op->emitOpError("has the name '")
+           << global.getSymName() << "', which the compiled code needs for itself";
   auto dense = dyn_cast<DenseElementsAttr>(global.getValue());
   if (!dense)
     return op->emitOpError("expected a dense initial value, got ") << global.getValue();
@@ -214,7 +315,8 @@ LogicalResult tileas_to_nvgpu::emitGlobal(OpBuilder &builder, Operation *op) {
                         : cast<IntegerAttr>(attribute).getValue();
       if (isa<FloatTF32Type>(element))
         value = value.zext(32) << 13;
-      if (width == 4 && i % 2 && !TILESMITH_PLANT("global-nibbles-apart")) { // two to a byte [spec: view-nibbles]
+      if (width == 4 && i % 2 &&
+          !TILESMITH_PLANT("global-nibbles-apart")) { // two to a byte [spec: view-nibbles]
         data.back() = static_cast<int8_t>(data.back() | value.getZExtValue() << 4);
         continue;
       }
@@ -228,7 +330,10 @@ LogicalResult tileas_to_nvgpu::emitGlobal(OpBuilder &builder, Operation *op) {
   auto value = DenseElementsAttr::get(RankedTensorType::get({bytes}, builder.getI8Type()),
                                       ArrayRef<int8_t>(data));
   uint64_t alignment = std::max<uint64_t>(global.getAlignment(), 16);
-  LLVM::GlobalOp::create(builder, op->getLoc(), type, /*isConstant=*/false, LLVM::Linkage::Internal,
+  // The host asks for public ones by name, and may write them before a launch. [spec: global-visibility]
+  bool isPrivate = global.getSymVisibility() == "private";
+  LLVM::GlobalOp::create(builder, op->getLoc(), type, /*isConstant=*/global.getConstant(),
+                         isPrivate ? LLVM::Linkage::Internal : LLVM::Linkage::External,
                          global.getSymName(), value, alignment, /*addrSpace=*/1);
   return success();
 }

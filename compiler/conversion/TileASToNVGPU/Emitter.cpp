@@ -654,7 +654,10 @@ FailureOr<Value> Emitter::constantTable(Operation *op, DenseElementsAttr value, 
   MLIRContext *context = builder.getContext();
   auto type = LLVM::LLVMArrayType::get(element, value.getNumElements());
   auto module = function->getParentOfType<gpu::GPUModuleOp>();
-  std::string name = (Twine("constant_") + function.getName() + "_" + Twine(numTables++)).str();
+  std::string name;
+  do // a global of the program may have the name
+    name = (Twine("constant_") + function.getName() + "_" + Twine(numTables++)).str();
+  while (module.lookupSymbol(name));
   if (TILESMITH_PLANT("tables-named-by-address"))
     name += "_" + llvm::utohexstr(reinterpret_cast<uintptr_t>(op));
   {
@@ -665,32 +668,6 @@ FailureOr<Value> Emitter::constantTable(Operation *op, DenseElementsAttr value, 
   }
   return Value(
       LLVM::AddressOfOp::create(builder, loc, LLVM::LLVMPointerType::get(context, 1), name));
-}
-
-LogicalResult Emitter::reserveAllocations(Operation *root) {
-  WalkResult result = root->walk([&](tileaa::AllocaOp op) {
-    if (op.getGlobal()) {
-      op.emitOpError("with the flag 'global' is not supported: the memory must be visible to other "
-                     "tile blocks");
-      return WalkResult::interrupt();
-    }
-    int64_t bytes = op.getNumElem() *
-                    elementBytes(cast<tileaa::PtrType>(op.getResult().getType()).getPointee());
-    scratchStart = llvm::alignTo(scratchStart, std::max<int64_t>(op.getAlignment(), 1));
-    allocations[op] = scratchStart;
-    scratchStart += bytes;
-    if (scratchStart > kMaxSharedBytes) {
-      op.emitOpError("needs ") << scratchStart << " bytes of shared memory, the limit is "
-                               << kMaxSharedBytes;
-      return WalkResult::interrupt();
-    }
-    return WalkResult::advance();
-  });
-  if (!allocations.empty())
-    pointerSpace = 0;
-  scratchStart = llvm::alignTo(scratchStart, 128);
-  sharedBytes = scratchStart;
-  return failure(result.wasInterrupted());
 }
 
 Value Emitter::adaptPointer(Value pointer) {

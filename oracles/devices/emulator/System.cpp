@@ -55,9 +55,9 @@ void rtVprintf(Frame *frame, uint32_t site) {
         spec += format[j];
       ++j;
     }
-    unsigned longs = 0;
+    unsigned longs = 0, halves = 0;
     while (j < format.size() && std::strchr("hlLqjzt", format[j])) {
-      longs += std::strchr("lLqjzt", format[j]) != nullptr;
+      (format[j] == 'h' ? halves : longs) += 1;
       ++j;
     }
     if (j >= format.size()) {
@@ -75,15 +75,20 @@ void rtVprintf(Frame *frame, uint32_t site) {
     case 'd':
     case 'i':
       written = std::snprintf(buffer, sizeof buffer, (spec + "lld").c_str(),
-                              longs ? static_cast<long long>(take(int64_t{})) : take(int32_t{}));
+                              longs        ? static_cast<long long>(take(int64_t{}))
+                              : halves > 1 ? static_cast<int8_t>(take(int32_t{}))
+                              : halves     ? static_cast<int16_t>(take(int32_t{}))
+                                           : take(int32_t{}));
       break;
     case 'u':
     case 'o':
     case 'x':
     case 'X':
       written = std::snprintf(buffer, sizeof buffer, (spec + "ll" + conversion).c_str(),
-                              longs ? static_cast<unsigned long long>(take(uint64_t{}))
-                                    : take(uint32_t{}));
+                              longs        ? static_cast<unsigned long long>(take(uint64_t{}))
+                              : halves > 1 ? static_cast<uint8_t>(take(uint32_t{}))
+                              : halves     ? static_cast<uint16_t>(take(uint32_t{}))
+                                           : take(uint32_t{}));
       break;
     case 'f':
     case 'F':

@@ -472,9 +472,12 @@ std::string formatText(Warp &w, unsigned l, llvm::StringRef format, uint64_t arg
       out += buffer;
     } else if (letter == 's') {
       const std::string text = readText(w, l, take(8));
-      out += text;
+      std::string wide(text.size() + sizeof buffer, '\0');
+      wide.resize(snprintf(wide.data(), wide.size(), (spec + letter).c_str(), text.c_str()));
+      out += wide;
     } else if (letter == 'p') {
-      out += llvm::formatv("{0:x}", take(8)).str();
+      snprintf(buffer, sizeof buffer, (spec + letter).c_str(), reinterpret_cast<void *>(take(8)));
+      out += buffer;
     } else {
       w.fault(Report::Unsupported, "unsupported: printf conversion '" + spec + letter + "'");
       return out;

@@ -7,7 +7,7 @@
 #include "oracles/engines/tileaa/Machine.h"
 
 #include "compiler/dialect/TileAA/IR/TileAA.h"
-#include "reference/value/Float.h"
+#include "reference/value/PrintFormat.h"
 
 #include "llvm/Support/FormatVariadic.h"
 
@@ -58,45 +58,6 @@ Status evalAssert(Machine &machine, tileaa::AssertOp op) {
   return Status::success();
 }
 
-/// `flags` is everything between '%' and the letter, without length modifiers.
-struct Spec {
-  std::string flags;
-  char letter = 0;
-};
-
-std::string formatElement(const Spec &spec, ElementType type, uint64_t bits) {
-  auto print = [](const std::string &format, auto value) {
-    char text[512];
-    std::snprintf(text, sizeof text, format.c_str(), value);
-    return std::string(text);
-  };
-  std::string start = "%" + spec.flags;
-  if (reference::isFloat(type)) {
-    bool known = StringRef("eEfFgGaA").contains(spec.letter);
-    return print(start + (known ? spec.letter : 'f'), reference::decode(type, bits));
-  }
-  if (spec.letter == 'p')
-    return "0x" + llvm::utohexstr(bits, /*LowerCase=*/true);
-  int64_t value =
-      type == ElementType::I1 ? static_cast<int64_t>(bits) : reference::signedValue(type, bits);
-  if (spec.letter == 'c')
-    return print(start + "c", static_cast<int>(value));
-  if (spec.letter == 'd' || spec.letter == 'i')
-    return print(start + "lld", static_cast<long long>(value));
-  return print(
-      start + "ll" + spec.letter,
-      static_cast<unsigned long long>(static_cast<uint64_t>(value) & reference::maskOf(type)));
-}
-
-std::string formatTile(const Spec &spec, const Tile &t, unsigned dim = 0, size_t base = 0) {
-  if (dim == t.rank())
-    return formatElement(spec, t.type(), t.bits()[base]);
-  std::string text;
-  for (int64_t i = 0; i < t.shape()[dim]; ++i)
-    text += (i ? ", " : "[") + formatTile(spec, t, dim + 1, base + i * t.strides()[dim]);
-  return text + "]";
-}
-
 Status readString(Machine &machine, const Tile &pointer, std::string &text) {
   if (pointer.type() != ElementType::Pointer || pointer.size() != 1)
     return reference::unsupported("conversion '%s' of something that is not one pointer");
@@ -115,20 +76,21 @@ Status readString(Machine &machine, const Tile &pointer, std::string &text) {
   return reference::unsupported("printed string longer than 500 characters");
 }
 
-Status formatOperand(Machine &machine, const Spec &spec, const Tile &t, std::string &text) {
+Status formatOperand(Machine &machine, const reference::Conversion &spec, const Tile &t,
+                     std::string &text) {
+  if (!reference::isDecided(spec, t.type()))
+    return reference::unsupported("a conversion of floats, or a width that is an operand");
   if (spec.letter == 's') {
     std::string characters;
     TILESMITH_TRY(readString(machine, t, characters));
-    char buffer[512];
-    std::snprintf(buffer, sizeof buffer, ("%" + spec.flags + "s").c_str(), characters.c_str());
-    text += buffer;
+    text += reference::formatString(spec, characters);
     return Status::success();
   }
   bool showsBits = StringRef("xXaA").contains(spec.letter);
   for (size_t i = 0; i < t.size(); ++i)
     if (t.state(i) == State::Unknown || (t.state(i) == State::NaN && showsBits))
       return inconclusive("unspecified-print", "an unspecified value is printed");
-  text += formatTile(spec, t);
+  text += reference::formatTile(spec, t);
   return Status::success();
 }
 
@@ -143,16 +105,10 @@ Status evalPrint(Machine &machine, tileaa::PrintOp op) {
       text += c;
       continue;
     }
-    Spec spec;
-    size_t letter = format.find_first_of("diuoxXeEfFgGaAcsp");
-    if (letter == StringRef::npos || next >= op.getArgs().size())
+    auto spec = reference::parseConversion(format);
+    if (!spec || spec->letter == 'n' || next >= op.getArgs().size())
       return reference::unsupported("format does not match its operands");
-    for (char flag : format.take_front(letter))
-      if (!StringRef("hljztL").contains(flag))
-        spec.flags += flag;
-    spec.letter = format[letter];
-    format = format.drop_front(letter + 1);
-    TILESMITH_TRY(formatOperand(machine, spec, machine.tile(op.getArgs()[next++]), text));
+    TILESMITH_TRY(formatOperand(machine, *spec, machine.tile(op.getArgs()[next++]), text));
   }
   machine.launch.printed += text;
   if (op.getResultToken())
