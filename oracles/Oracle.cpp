@@ -1,6 +1,7 @@
 //===- Oracle.cpp - what all oracles share ----------------------------------------------------===//
 #include "oracles/Oracle.h"
 
+#include "oracles/engines/EngineSettings.h"
 #include "oracles/engines/ModuleLoader.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -15,6 +16,11 @@ llvm::ArrayRef<std::unique_ptr<Engine>> OracleContext::engines(const std::string
   if (isNew)
     it->second = llvm::cantFail(createEngines(list));
   return it->second;
+}
+
+EngineOptions OracleContext::drawnOptions() const {
+  const EngineOptions &shared = options.differential.engine;
+  return options.only.empty() ? drawEngineOptions(shared, testCase.name) : shared;
 }
 
 bool Oracle::draws(const OracleContext &context, const ModuleReport &soFar) const {

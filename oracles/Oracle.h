@@ -35,6 +35,10 @@ struct OracleContext {
 
   /// Engines by their list, created on first use and kept by this process. The list was checked.
   llvm::ArrayRef<std::unique_ptr<Engine>> engines(const std::string &list) const;
+
+  /// How one engine compiles and runs the case: a campaign visits levels, targets and strategies; who asks for
+  /// an oracle alone says which.
+  EngineOptions drawnOptions() const;
 };
 
 /// One run that narrowed the blame down.

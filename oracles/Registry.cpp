@@ -1,6 +1,7 @@
 //===- Registry.cpp - every oracle, and one module judged by all of them ----------------------===//
 #include "oracles/Registry.h"
 
+#include "oracles/claims/ClaimsOracle.h"
 #include "oracles/compilation/CompilationOracle.h"
 #include "oracles/cost/CostOracle.h"
 #include "oracles/crash/CrashOracle.h"
@@ -26,10 +27,10 @@ using namespace tilesmith::oracles;
 llvm::ArrayRef<const Oracle *> tilesmith::oracles::oracleRegistry() {
   // What all engines share comes first, what looks at compiled code last.
   static const Oracle *const oracles[] = {
-      &roundTripOracle(), &diagnosticsOracle(), &metamorphicOracle(), &differentialOracle(),
-      &racesOracle(),     &ptxOracle(),         &compilationOracle(), &hazardsOracle(),
-      &remarksOracle(),   &costOracle(),        &externalOracle(),    &performanceOracle(),
-      &crashOracle(),
+      &roundTripOracle(),   &diagnosticsOracle(), &metamorphicOracle(), &differentialOracle(),
+      &racesOracle(),       &ptxOracle(),         &compilationOracle(), &claimsOracle(),
+      &hazardsOracle(),     &remarksOracle(),     &costOracle(),        &externalOracle(),
+      &performanceOracle(), &crashOracle(),
   };
   return oracles;
 }

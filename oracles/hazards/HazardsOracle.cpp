@@ -24,7 +24,7 @@ public:
 
   Verdict judge(const OracleContext &context, ModuleReport &) const override {
     using Status = EngineResult::Status;
-    EngineOptions options = drawnUnlessAlone(context);
+    EngineOptions options = context.drawnOptions();
     options.emulator.detectRaces = true;
     EngineResult result = context.engines("emulator")
                               .front()
@@ -90,14 +90,6 @@ public:
             {"planted/tile-broadcast-barrier-dropped", "tile-broadcast-barrier-dropped"},
             {"oracles/truncated"},
             "convert-tileas-to-nvgpu"};
-  }
-
-private:
-  /// A campaign visits levels, targets and strategies; who asks for this oracle alone says which.
-  static EngineOptions drawnUnlessAlone(const OracleContext &context) {
-    const EngineOptions &options = context.options.differential.engine;
-    return context.options.only.empty() ? drawEngineOptions(options, context.testCase.name)
-                                        : options;
   }
 };
 

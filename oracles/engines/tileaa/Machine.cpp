@@ -2,6 +2,7 @@
 #include "oracles/engines/tileaa/Machine.h"
 
 #include "compiler/dialect/TileAA/IR/TileAA.h"
+#include "oracles/engines/tileaa/Claims.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -91,7 +92,8 @@ Status Machine::execute(mlir::Operation *op) {
   if (!entry || !entry->evaluate)
     return reference::unsupported("no evaluator for '" + op->getName().getStringRef() + "'" +
                                   (entry ? ": " + entry->reason : llvm::Twine("")));
-  return entry->evaluate(*this, op);
+  TILESMITH_TRY(entry->evaluate(*this, op));
+  return launch.ops ? Status::success() : checkFacts(*this, op);
 }
 
 Status Machine::runUntil(size_t depth, bool mayYield) {
