@@ -50,6 +50,8 @@ public:
         mlir::Value all = ownElements(k, s, memory, count, /*isPrivate=*/true);
         keepTile(k, s, loadPointers(k, s, type, all, {}, {}, token).tile);
       }
+    if (written && s.chance(30))
+      readInBranchAndBehind();
     keepTile(k, s, held);
   }
 
@@ -276,6 +278,18 @@ private:
         mlir::TypeRange{type, tokenBefore.getType()});
     held = chosen->getResult(0), token = chosen->getResult(1);
     written = writes ? token : writtenBefore;
+  }
+
+  /// Reads in a branch that may not be taken and has no other side, and again behind it. Both wait for
+  /// what was written before, and what waits there for other threads is no help here.
+  void readInBranchAndBehind() {
+    k.note("token-chain-read-in-branch");
+    auto read = [&] { keepTile(k, s, loadPointers(k, s, type, pointers(), {}, {}, token).tile); };
+    k.addIf(flag(), [&] {
+      read();
+      cuda_tile::YieldOp::create(b, k.loc(), mlir::ValueRange());
+    });
+    read();
   }
 
   cuda_tile::AtomicRMWMode mode() {

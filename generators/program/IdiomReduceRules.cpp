@@ -132,16 +132,21 @@ bool tilesmith::generators::applyReduceIdiom(KernelBuilder &k, ChoiceStream &s) 
   static constexpr int64_t kShapes[][2] = {{2, 512}, {2, 256}, {4, 128}, {64, 1},
                                            {16, 1},  {2, 64},  {4, 4},   {2, 8},
                                            {1, 32},  {128, 2}, {512, 4}, {4, 32}};
-  llvm::ArrayRef<int64_t> shape = kShapes[s.below(std::size(kShapes))];
+  // Lines so long that each thread of a scan walks a run of its own.
+  static constexpr int64_t kLong[][2] = {{1, 1024}, {1, 2048}, {4, 512}, {1024, 2}};
+  const bool isScan = s.chance(35);
+  llvm::ArrayRef<int64_t> shape = isScan && s.chance(45) ? kLong[s.below(std::size(kLong))]
+                                                         : kShapes[s.below(std::size(kShapes))];
   bool isReal = s.chance(45);
   mlir::Type element =
       isReal ? s.chance(60) ? b.getF16Type() : chooseWideFloat(k, s) : k.intType(8u << s.below(4));
   TileType type = k.tileType(shape, element);
-  const bool sums = isReal && s.chance(30); // of zeros, or of small integers: exact in any order
+  // Of zeros, or of small integers: exact in any order.
+  const bool sums = isReal && s.chance(isScan ? 60 : 30);
   mlir::Value x =
       sums ? summands(k, s, type) : freshTile(k, s, type, isReal ? Fill::Fractions : Fill::Any);
-  unsigned dim = static_cast<unsigned>(s.below(2));
-  const bool isScan = s.chance(35);
+  const unsigned dim = isScan && shape[0] * shape[1] >= 1024 ? shape[1] > shape[0]
+                                                             : static_cast<unsigned>(s.below(2));
   // The last number that is not zero: the order of the operands decides.
   const bool isOrdered = isScan && !isReal && s.chance(40);
   const Combiner combiner = isReal ? realCombiner(k, s, element, sums) : intCombiner(k, s, element);

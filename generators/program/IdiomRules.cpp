@@ -514,6 +514,8 @@ llvm::ArrayRef<Rule> tilesmith::generators::idiomRules() {
       {"idle-atomic", 7, applyIdleAtomic, 1, "each element updated by one block"},
       {"token-chain", 7, applyTokenChain, 1,
        "each access behind the one before, in its own region"},
+      {"row-bounds", 4, applyRowBounds, 1, "comparisons and sums of integers that may wrap"},
+      {"outside-index", 3, applyOutsideIndex, 1, "tiles behind the end of a view are padding"},
       {"shared-divisor", 4, applySharedDivisor, 1, "divisors of integers are neither 0 nor -1"},
   };
   return kRules;

@@ -43,6 +43,10 @@ bool applyTokenRows(KernelBuilder &k, ChoiceStream &s);
 // IdiomChainRules.cpp: accesses of one line in the order of their tokens.
 bool applyTokenChain(KernelBuilder &k, ChoiceStream &s);
 
+// IdiomBoundRules.cpp: masks by rows and columns, tiles outside of their array.
+bool applyRowBounds(KernelBuilder &k, ChoiceStream &s);
+bool applyOutsideIndex(KernelBuilder &k, ChoiceStream &s);
+
 // IdiomDivisionRules.cpp: many elements divided by one number.
 bool applySharedDivisor(KernelBuilder &k, ChoiceStream &s);
 

@@ -594,7 +594,7 @@ private:
     bool carriesIndex = s.chance(isIdeal ? 5 : 15),
          scalesSum = !isInteger && types.sum != b.getF16Type() && s.chance(8),
          startsAnew = !scalesSum && s.chance(8), // each product has a start of its own
-        stalls = s.chance(25); // carried pointers stay where they are in every other turn
+        stalls = s.chance(50); // carried pointers stay where they are in every other turn
     const std::optional<mlir::Value> factors =
         scalesSum && types.sum == b.getF32Type() && s.chance(60) ? std::optional(rowFactors())
                                                                  : std::nullopt;
