@@ -211,7 +211,8 @@ struct LowerFenceAlias : public OpConversionPattern<cuda_tile::MemoryFenceAliasT
   LogicalResult matchAndRewrite(cuda_tile::MemoryFenceAliasTkoOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Value token = adaptor.getToken();
-    rewriter.replaceOp(op, token ? token : createToken(rewriter, op.getLoc()));
+    bool keeps = token && !TILESMITH_PLANT("fence-forgets-token");
+    rewriter.replaceOp(op, keeps ? token : createToken(rewriter, op.getLoc()));
     return success();
   }
 };

@@ -231,7 +231,13 @@ LogicalResult emitByStages(Emitter &e, scf::ForOp loop, int64_t stages) {
 LogicalResult emitFor(Emitter &e, Operation *op) {
   auto loop = cast<scf::ForOp>(op);
   // The carried storage is shared by block arguments and results.
-  allocateTiles(e, loop.getResults());
+  if (TILESMITH_PLANT("for-carries-in-place")) {
+    for (auto [init, result] : llvm::zip_equal(loop.getInitArgs(), loop.getResults()))
+      if (isTile(result))
+        e.setTile(result, e.tile(init));
+  } else {
+    allocateTiles(e, loop.getResults());
+  }
   for (auto [argument, result] : llvm::zip_equal(loop.getRegionIterArgs(), loop.getResults()))
     if (isTile(result))
       e.setTile(argument, e.tile(result));

@@ -461,7 +461,8 @@ private:
   Value isBehindFirstThread() {
     const int64_t ownLanes = plan.maskOf(InDim::Lane, 0, plan.bits.size()),
                   ownWarps = plan.maskOf(InDim::Warp, 0, plan.bits.size());
-    const int64_t bits = ownLanes | ownWarps << 5;
+    const int64_t bits =
+        ownLanes | (TILESMITH_PLANT("scan-raked-warps-begin-anew") ? 0 : ownWarps << 5);
     return compare(arith::CmpIPredicate::ne, masked(e.threadIndex(), bits), reverse ? bits : 0);
   }
 

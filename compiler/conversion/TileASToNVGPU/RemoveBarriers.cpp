@@ -122,7 +122,9 @@ struct Accesses {
     ofFirst.add(other.ofFirst);
   }
   bool meets(const Accesses &other) const {
-    return ofAny.meets(other.ofAny) || ofAny.meets(other.ofFirst) || ofFirst.meets(other.ofAny);
+    bool meetsFirst =
+        ofAny.meets(other.ofFirst) && !TILESMITH_PLANT("remove-barriers-scalar-behind-tile");
+    return ofAny.meets(other.ofAny) || meetsFirst || ofFirst.meets(other.ofAny);
   }
 };
 
@@ -331,7 +333,10 @@ private:
     if (auto branch = dyn_cast<scf::IfOp>(op)) {
       connect(build(*branch.thenBlock(), addAfter(node)), end);
       if (branch.elseBlock())
-        connect(build(*branch.elseBlock(), addAfter(node)), end);
+        connect(build(*branch.elseBlock(), TILESMITH_PLANT("remove-barriers-else-begins-anew")
+                                               ? addNode()
+                                               : addAfter(node)),
+                end);
       else if (!TILESMITH_PLANT("remove-barriers-branch-always-taken"))
         connect(node, end);
     } else if (auto loop = dyn_cast<scf::ForOp>(op)) {

@@ -114,6 +114,8 @@ bool dividesParts(tileaa::DivFOp division) {
   // One line, or the sums in the places of their lines.
   SmallVector<int64_t> lines(cast<RankedTensorType>(sums.getOperands()[0].getType()).getShape());
   lines[sums.getAxis()] = 1;
+  if (broadcast && TILESMITH_PLANT("shared-division-of-other-lines"))
+    return true;
   return splat ? llvm::all_of(lines, [](int64_t extent) { return extent == 1; })
                : ArrayRef(lines) ==
                      cast<RankedTensorType>(broadcast.getSource().getType()).getShape();

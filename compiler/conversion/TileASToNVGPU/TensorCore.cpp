@@ -183,7 +183,8 @@ LogicalResult tileas_to_nvgpu::emitTensorCoreDot(Emitter &e, Operation *op) {
   int64_t lastStep = TILESMITH_PLANT("mma-drops-k-step") && kSteps > 1 ? kSteps - 1 : kSteps;
   e.forLoop(lastStep, [&](Value kStep) {
     e.forLoop(mSteps, [&](Value mStep) {
-      Value lhsFirst = e.mul(e.add(e.mul(mStep, e.i32(kSteps)), kStep), e.i32(lhsSize));
+      int64_t rowSteps = TILESMITH_PLANT("mma-left-rows-one-step-apart") ? 1 : kSteps;
+      Value lhsFirst = e.mul(e.add(e.mul(mStep, e.i32(rowSteps)), kStep), e.i32(lhsSize));
       Value a = lhs.fragment(e, lhsFirst, lhsSize / packed, packed);
       e.forLoop(nSteps, [&](Value nStep) {
         Value column = nStep;

@@ -75,6 +75,8 @@ static LogicalResult foldConstantSum(AddFOp op, PatternRewriter &rewriter) {
     mode = llvm::RoundingMode::NearestTiesToEven;
   SmallVector<APFloat> sums;
   bool splat = lhs.getValue().isSplat() && rhs.getValue().isSplat();
+  if (TILESMITH_PLANT("fold-tile-sum-one-splat"))
+    splat = lhs.getValue().isSplat() || rhs.getValue().isSplat();
   for (auto [a, b] :
        llvm::zip_equal(lhs.getValue().getValues<APFloat>(), rhs.getValue().getValues<APFloat>())) {
     if (!a.isFinite() || !b.isFinite())

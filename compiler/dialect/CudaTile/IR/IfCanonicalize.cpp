@@ -353,7 +353,9 @@ struct CombineNestedIfs : OpRewritePattern<IfOp> {
                            .getResult();
     SmallVector<Value> selects(op.getNumResults());
     for (unsigned i : selected)
-      selects[i] = createSelect(rewriter, loc, op.getCondition(), onTrue[i], onFalse[i]);
+      selects[i] = createSelect(
+          rewriter, loc, TILESMITH_PLANT("if-nested-selects-on-both") ? both : op.getCondition(),
+          onTrue[i], onFalse[i]);
     auto combined = IfOp::create(rewriter, loc, op.getResultTypes(), both);
     rewriter.inlineRegionBefore(inner.getThenRegion(), combined.getThenRegion(),
                                 combined.getThenRegion().begin());

@@ -135,7 +135,9 @@ public:
     Type type = lower.getType();
     rewriter.setInsertionPoint(loop);
     Value point = computePoint(signedness);
-    Value firstEnd = MinIOp::create(rewriter, loc, type, point, upper, signedness);
+    Value firstEnd = TILESMITH_PLANT("loop-split-first-past-the-end")
+                         ? point
+                         : MinIOp::create(rewriter, loc, type, point, upper, signedness);
     Value secondBegin = TILESMITH_PLANT("loop-split-second-from-point")
                             ? point
                             : MaxIOp::create(rewriter, loc, type, point, lower, signedness);
@@ -198,7 +200,12 @@ private:
     for (Operation &op : *loop.getBody()) {
       if (&op == split.cmp.getOperation()) {
         if (split.keepComparison)
-          mapping.map(split.cmp.getResult(), constant(split.cmp.getType(), condition, 1));
+          mapping.map(split.cmp.getResult(),
+                      constant(split.cmp.getType(),
+                               TILESMITH_PLANT("loop-split-other-uses-of-first")
+                                   ? !split.trueInSecondLoop
+                                   : condition,
+                               1));
       } else if (!split.ifs.contains(&op)) {
         rewriter.clone(op, mapping);
       } else if (!copyBranch(cast<IfOp>(op), condition, mapping)) {

@@ -95,7 +95,8 @@ private:
 
   void note(MemoryOpInterface access) {
     const Provenance &provenance = analysis.getProvenance(access.getAccessedObject());
-    if (provenance.unknown)
+    if (provenance.unknown &&
+        (provenance.roots.empty() || !TILESMITH_PLANT("alias-partly-known-is-known")))
       return;
     std::set<int32_t> objects;
     for (Value root : provenance.roots)

@@ -117,6 +117,8 @@ Facts addFacts(const Facts &a, const Facts &b, unsigned width) {
   // A rising run plus a constant run rises over the shorter of the two.
   result.contiguity =
       std::max(std::min(a.contiguity, b.constancy), std::min(a.constancy, b.contiguity));
+  if (TILESMITH_PLANT("facts-sum-of-runs-is-run"))
+    result.contiguity = std::max(result.contiguity, std::min(a.contiguity, b.contiguity));
   result.constancy = std::min(a.constancy, b.constancy);
   result.divisor =
       TILESMITH_PLANT("facts-sum-divides-groups")

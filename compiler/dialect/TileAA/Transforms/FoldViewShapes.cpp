@@ -221,7 +221,7 @@ struct FoldNarrowedLoad : public OpRewritePattern<ViewOp> {
         at = arith::IndexCastOp::create(b, loc, b.getI64Type(), at);
       else if (!at.getType().isInteger(64))
         at = arith::ExtSIOp::create(b, loc, b.getI64Type(), at);
-      if (view.getStep(dim) != 1)
+      if (view.getStep(dim) != 1 && !TILESMITH_PLANT("fold-unit-dim-step-ignored"))
         at = arith::MulIOp::create(b, loc, at, constant(view.getStep(dim)));
       if (!load.getInBounds() || !(*load.getInBounds())[dim]) {
         Value within =

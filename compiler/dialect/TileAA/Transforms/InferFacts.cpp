@@ -97,6 +97,9 @@ private:
         iv.upper = *upper.upper - 1;
     }
     known[loop.getInductionVar()] = iv;
+    if (TILESMITH_PLANT("facts-carried-as-at-start"))
+      for (auto [argument, init] : llvm::zip_equal(loop.getRegionIterArgs(), loop.getInitArgs()))
+        known[argument] = get(init);
   }
 
   Facts transfer(Operation *op) {
@@ -146,7 +149,8 @@ private:
       if (auto divBy = llvm::dyn_cast<DivByAttr>(attr)) {
         bool alongLast = !divBy.getAlong();
         if (auto tensor = llvm::dyn_cast<RankedTensorType>(op.getType()))
-          alongLast = alongLast || *divBy.getAlong() == tensor.getRank() - 1;
+          alongLast = alongLast || *divBy.getAlong() == tensor.getRank() - 1 ||
+                      TILESMITH_PLANT("facts-promise-along-any-dimension");
         if (!alongLast)
           continue;
         promise.divisor = std::min<uint64_t>(divBy.getDivisor(), Facts::kMaxDivisor);
@@ -169,7 +173,7 @@ private:
 
   /// Facts of every element of `facts`, whatever its neighbours.
   static Facts elementwise(Facts facts) {
-    if (facts.contiguity > 1)
+    if (facts.contiguity > 1 && !TILESMITH_PLANT("facts-choice-keeps-divisor"))
       facts.divisor = 1;
     facts.contiguity = facts.constancy = 1;
     return facts;

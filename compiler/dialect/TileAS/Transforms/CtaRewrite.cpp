@@ -570,7 +570,7 @@ void Divider::emitRepeatable(Operation *op) {
     if (!tileaa::isToken(result.getType()))
       continue;
     // A load that nobody needs is gone, its order remains.
-    if (tokens.empty())
+    if (tokens.empty() && !TILESMITH_PLANT("cta-unused-load-forgets-order"))
       for (Value operand : op->getOperands())
         if (tileaa::isToken(operand.getType()))
           tokens.push_back(at(operand));

@@ -158,7 +158,8 @@ private:
       if (!TILESMITH_PLANT("token-while-edge-dropped"))
         mergeEach(loop.getYieldOp().getOperands(), loop.getBeforeArguments());
       mergeEach(loop.getConditionOp().getArgs(), loop.getAfterArguments());
-      mergeEach(loop.getConditionOp().getArgs(), loop.getResults());
+      if (!TILESMITH_PLANT("token-behind-while-forgotten"))
+        mergeEach(loop.getConditionOp().getArgs(), loop.getResults());
       return;
     }
     if (auto branch = dyn_cast<scf::IfOp>(op)) {
@@ -206,6 +207,8 @@ private:
             open.reset();
         } else if (!need.strides.empty()) {
           insertTested(&op, need.strides.getArrayRef());
+          if (!isAgent && TILESMITH_PLANT("barrier-tested-counts-always"))
+            open.reset();
         }
         open.set(flow.numberOf(&op));
       }

@@ -2,6 +2,7 @@
 #include "compiler/dialect/TileAS/Transforms/Schedule.h"
 
 #include "compiler/dialect/TileAA/Transforms/AliasScopes.h"
+#include "compiler/support/Plants.h"
 
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/Support/MathExtras.h"
@@ -81,7 +82,8 @@ std::optional<SmallVector<Value>> tileas::outerTokens(scf::ForOp loop, Value tok
         argument && argument.getOwner() == loop.getBody()) {
       unsigned index = argument.getArgNumber() - loop.getNumInductionVars();
       work.push_back(loop.getInitArgs()[index]);
-      work.push_back(loop.getYieldedValues()[index]);
+      if (!TILESMITH_PLANT("pipeline-token-of-first-turn"))
+        work.push_back(loop.getYieldedValues()[index]);
       continue;
     }
     Operation *op = value.getDefiningOp();
@@ -179,7 +181,9 @@ bool tileas::readsAlone(Operation *op) {
     isWeak = load.getMemSemantic() == tileaa::MemSemantic::weak;
   else if (auto load = dyn_cast<LoadOp>(op))
     isWeak = load.isPlain();
-  if (!isWeak || isDivided(op->getResult(0).getType()) || !op->getResult(1).use_empty())
+  const bool isAwaited =
+      !op->getResult(1).use_empty() && !TILESMITH_PLANT("specialize-reads-bound-twice");
+  if (!isWeak || isDivided(op->getResult(0).getType()) || isAwaited)
     return false;
   Value token = tokenOperand(op);
   return !token || !standsBehindWrite(op, token);

@@ -63,6 +63,8 @@ llvm::SmallBitVector constantDims(Value value, unsigned depth = 0) {
     return dims.set();
   if (auto convert = dyn_cast<ConvertLayoutOp>(op))
     return constantDims(convert.getSource(), depth + 1);
+  if (isa<PermuteOp>(op) && TILESMITH_PLANT("divisor-through-permute"))
+    return constantDims(op->getOperand(0), depth + 1);
   if (auto broadcast = dyn_cast<BroadcastOp>(op)) {
     if (TILESMITH_PLANT("divisor-of-broadcast-any"))
       return dims.set();
