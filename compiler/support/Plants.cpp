@@ -1333,6 +1333,11 @@ static constexpr PlantInfo kRegistry[] = {
      "a product of a transposed tile reads the slot of the tile as it lies"},
     {"transposed-sum-kept", "lowering", "compiler/dialect/TileAA/Transforms/FoldViewShapes.cpp",
      "the sum of transposed products stays transposed where it is square"},
+    {"turned-product-keeps-sides", "folds", "compiler/dialect/TileAA/Transforms/TransposeTiles.cpp",
+     "a product that is computed transposed keeps its operands on their sides, where they are "
+     "square"},
+    {"turned-tile-broadcast-kept", "folds", "compiler/dialect/TileAA/Transforms/TransposeTiles.cpp",
+     "tiles that are computed transposed take row statistics as they were, where they are square"},
     {"vector-bf16-refused", "crash", "compiler/conversion/TileASToNVGPU/Memory.cpp",
      "a vector of four bf16 is not loaded"},
     {"vector-bound-short", "masks", "compiler/conversion/TileASToNVGPU/Memory.cpp",

@@ -86,6 +86,7 @@ const ProofRow kRows[] = {
     {"DropUnitBatch", kShapes},
     {"CarryMatrix", kShapes},
     {"TransposeProduct", kShapes},
+    {"TransposeTiles", kShapes},
     {"FoldExpandedView", kShapes},
     {"FoldConstantView", kShapes},
     // nv_tileas

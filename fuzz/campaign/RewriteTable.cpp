@@ -46,6 +46,8 @@ constexpr RewriteRow kRows[] = {
     {"tileaa-canonicalize/fold-identity-operand of arith.xori", kFloor},
     {"tileaa-fold-view-shapes/TransposeProduct", 0,
      "only for sm_90, which the survey does not compile for"},
+    {"tileaa-fold-view-shapes/TransposeTiles", 0,
+     "no generated kernel uses sums of a product transposed alone"},
     {"tileaa-canonicalize/prune-pragma-results", 0, kNoQueues},
     {"tileaa-canonicalize/prune-queue-get-results", 0, kNoQueues},
     // Of products that are reduced, as in attention, which costs three times what another kernel does.

@@ -13,6 +13,7 @@
 //   dot of one batch     a product of matrices; a loop carries its sum as a matrix
 //   dot of tf32          on sm_90, where the right operand alone is contiguous across K: the transposed
 //                        product, whose sum the loop carries
+//   permute of what is computed from a product: the transposed product (TransposeTiles.cpp)
 //
 // Only weak loads with one use that feed a product change, the padding is kept, and every element
 // comes from the address that it came from: results stay the same bit by bit. In a loop the new
@@ -22,6 +23,7 @@
 #include "compiler/dialect/TileAA/IR/TileAA.h"
 #include "compiler/dialect/TileAA/Transforms/Canonicalizers.h"
 #include "compiler/dialect/TileAA/Transforms/Passes.h"
+#include "compiler/dialect/TileAA/Transforms/TransposeTiles.h"
 #include "compiler/support/CountedRewrites.h"
 #include "compiler/support/Plants.h"
 #include "compiler/target/Targets.h"
@@ -475,6 +477,7 @@ struct FoldViewShapes : impl::FoldViewShapesPassBase<FoldViewShapes> {
         .add<FoldPermutedLoad, FoldNarrowedLoad, ConvertBehind<PermuteOp>, ConvertBehind<ViewOp>,
              DropUnitBatch, CarryMatrix, TransposeProduct, FoldExpandedView, FoldConstantView>(
             &getContext());
+    addTransposeTiles(patterns);
     GreedyRewriteConfig config;
     CountedRewrites counter("tileaa-fold-view-shapes");
     counter.add(patterns);
