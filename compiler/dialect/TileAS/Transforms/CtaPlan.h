@@ -100,9 +100,10 @@ private:
 using PipelineRunner =
     llvm::function_ref<mlir::LogicalResult(mlir::OpPassManager &, mlir::Operation *)>;
 
-/// Rewrites the body of `function` as planned; a function with facts gets them inferred anew.
-mlir::LogicalResult divideFunction(tileaa::FuncOp function, const CtaPlan &plan,
-                                   PipelineRunner run);
+/// Rewrites the body of `function` as planned; a function with facts gets them inferred anew. `foldShapes`:
+/// behind tileaa-fold-view-shapes, because extents have become one.
+mlir::LogicalResult divideFunction(tileaa::FuncOp function, const CtaPlan &plan, PipelineRunner run,
+                                   bool foldShapes = false);
 
 } // namespace tilesmith::tileas
 

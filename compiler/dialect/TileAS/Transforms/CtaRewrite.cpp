@@ -581,13 +581,14 @@ void Divider::emitRepeatable(Operation *op) {
 } // namespace
 
 LogicalResult tileas::divideFunction(tileaa::FuncOp function, const CtaPlan &plan,
-                                     PipelineRunner run) {
+                                     PipelineRunner run, bool foldShapes) {
   bool hasFacts = false;
   function->walk([&](Operation *op) { hasFacts |= op->hasAttr(tileaa::kFactsAttr); });
   Divider(function, plan).run();
-  if (!hasFacts)
-    return success();
   OpPassManager inference(function->getName().getStringRef());
-  inference.addPass(tileaa::createInferFactsPass());
-  return run(inference, function);
+  if (foldShapes)
+    inference.addPass(tileaa::createFoldViewShapesPass());
+  if (hasFacts)
+    inference.addPass(tileaa::createInferFactsPass());
+  return inference.empty() ? success() : run(inference, function);
 }

@@ -12,8 +12,13 @@
 // CtaPlan.h says which tiles are divided; the pass takes the plan where all products of such a loop are
 // divided along their rows, and nothing is multiplied twice. Runs before layouts are assigned.
 //
+// Products of several batches, which no instruction multiplies, are divided in the same way: into a product of
+// matrices for each batch.
+//
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/dialect/TileAA/IR/TileAA.h"
+#include "compiler/dialect/TileAA/Transforms/Passes.h"
+#include "compiler/dialect/TileAS/IR/MmaAtom.h"
 #include "compiler/dialect/TileAS/IR/TileAS.h"
 #include "compiler/dialect/TileAS/IR/WarpgroupAtom.h"
 #include "compiler/dialect/TileAS/Transforms/CtaPlan.h"
@@ -41,6 +46,8 @@ constexpr int64_t kLanes = 32,
 /// rest of a body of softmax; pieces may take as many as still fit.
 constexpr int64_t kManyWords = 176, kMostWords = 200;
 constexpr int64_t kMostPieces = 4;
+/// The code of a product is written for each batch.
+constexpr int64_t kMostBatches = 16;
 
 RankedTensorType tensorOf(Value value) {
   return dyn_cast<RankedTensorType>(value.getType());
@@ -52,6 +59,22 @@ bool isMultipliedByWarpgroups(tileaa::DotOp dot) {
   return c.getRank() == 2 && !dot.getSfa() && isa<FloatType>(c.getElementType()) &&
          findWarpgroupAtom(a.getElementType(), c.getElementType(), /*signedLhs=*/true,
                            /*signedRhs=*/true);
+}
+
+/// A product of several batches, each of which warps can multiply.
+bool hasBatches(tileaa::DotOp dot, const target::GpuTarget &gpu) {
+  RankedTensorType a = tensorOf(dot.getA()), c = tensorOf(dot.getC());
+  if (c.getRank() != 3 || c.getDimSize(0) == 1 || dot.getSfa())
+    return false;
+  Type sum = c.getElementType();
+  auto isSigned = [](std::optional<tileaa::Signedness> signedness) {
+    return !signedness || *signedness == tileaa::Signedness::signed_;
+  };
+  const MmaAtom *atom =
+      findMmaAtom(a.getElementType(), sum.isF16() ? Type(Float32Type::get(dot.getContext())) : sum,
+                  isSigned(dot.getSignednessA()), isSigned(dot.getSignednessB()));
+  return atom && gpu.has(atom->feature) && c.getDimSize(1) >= atom->m &&
+         c.getDimSize(2) >= atom->n && a.getDimSize(2) >= atom->k;
 }
 
 /// The block computes `value` from `source`, in whatever steps.
@@ -119,13 +142,46 @@ struct PlanRows : tileas::impl::PlanRowsPassBase<PlanRows> {
 
   void runOnOperation() override {
     const target::GpuTarget &gpu = tileaa::getTarget(getOperation());
-    if (!gpu.has(target::Feature::Wgmma))
-      return;
     SmallVector<tileaa::FuncOp> functions;
     getOperation()->walk([&](tileaa::FuncOp function) { functions.push_back(function); });
     for (tileaa::FuncOp function : functions)
-      if (!function.isExternal() && failed(plan(function, gpu)))
+      if (!function.isExternal() &&
+          (failed(planBatches(function, gpu)) ||
+           (gpu.has(target::Feature::Wgmma) && failed(plan(function, gpu)))))
         return signalPassFailure();
+  }
+
+  /// Makes products of matrices of those of several batches.
+  LogicalResult planBatches(tileaa::FuncOp function, const target::GpuTarget &gpu) {
+    SmallVector<tileaa::DotOp> dots;
+    bool hasAgents = false;
+    function->walk([&](Operation *op) {
+      hasAgents |= isa<tileaa::ExecuteOp>(op);
+      if (auto dot = dyn_cast<tileaa::DotOp>(op); dot && hasBatches(dot, gpu))
+        dots.push_back(dot);
+    });
+    if (dots.empty() || hasAgents)
+      return success();
+    const int64_t batches = tensorOf(dots.front().getC()).getDimSize(0);
+    auto decline = [&](const Twine &reason) {
+      if (remarks)
+        dots.front().emitRemark() << "batches are not divided: " << reason;
+      return success();
+    };
+    if (batches > kMostBatches)
+      return decline("there are more than " + Twine(kMostBatches));
+    CtaPlan plan(function, batches, kLanes * warpsOf(function), gpu, /*inTurn=*/true);
+    if (std::optional<std::string> problem = plan.run())
+      return decline(*problem);
+    for (tileaa::DotOp dot : dots)
+      if (plan.forms(dot.getResult()) != ArrayRef<CtaForm>{0} ||
+          tensorOf(dot.getC()).getDimSize(0) != batches)
+        return decline("a product would not be divided along its batches alone");
+    if (remarks)
+      dots.front().emitRemark() << "products of " << batches
+                                << " batches are one of matrices for each";
+    auto run = [&](OpPassManager &pipeline, Operation *op) { return runPipeline(pipeline, op); };
+    return divideFunction(function, plan, run, /*foldShapes=*/true);
   }
 
   /// Warps that the kernel will have: such loops have eight where nobody says otherwise.
