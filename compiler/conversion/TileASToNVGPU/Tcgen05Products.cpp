@@ -107,6 +107,8 @@ struct Operand {
     uint64_t mode = form.grain == 32 ? 1 : form.width == 128 ? 2 : form.width == 64 ? 4 : 6;
     // Lines that the swizzle permutes among each other.
     int64_t lines = form.grain == 32 && !TILESMITH_PLANT("tcgen05-words-across-stride") ? 4 : 8;
+    if (!isKMajor() && atom.elementBytes == 1 && TILESMITH_PLANT("tcgen05-bytes-across-stride"))
+      lines = 4;
     uint64_t leading = isKMajor() ? 1 : form.panelBytes() >> 4, stride = lines * form.width >> 4;
     return mode << 61 | uint64_t(1) << 46 | stride << 32 | leading << 16;
   }

@@ -9,8 +9,8 @@
 //             row; panels follow each other
 //   swizzle   pieces of 16 bytes are permuted: address bits 4.. xor address bits 7..
 //
-// "K-major" means contiguous along K; the other order exists for 16-bit elements only, and for those of
-// 32 bits on tensor cores of sm_100 (TensorCoreAtom.h), with rows of 128 bytes in pieces of 32.
+// "K-major" means contiguous along K; the other order exists for 16-bit elements only, on tensor cores of
+// sm_100 (TensorCoreAtom.h) for all: those of 32 bits have rows of 128 bytes in pieces of 32.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef COMPILER_DIALECT_TILEAS_IR_WARPGROUPATOM_H

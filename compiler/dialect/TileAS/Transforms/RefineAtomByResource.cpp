@@ -121,7 +121,7 @@ static Value beforeTranspose(Value value) {
 }
 
 std::optional<SlotOperand> tileas::slotOperand(Value value, int64_t elementBytes, unsigned outerDim,
-                                               bool wordsAcross) {
+                                               bool anyAcross) {
   Value held = outerDim == 1 && elementBytes == 2 ? beforeTranspose(value) : Value();
   std::optional<SlotValue> slot = slotValue(held ? held : value);
   if (!slot)
@@ -133,11 +133,10 @@ std::optional<SlotOperand> tileas::slotOperand(Value value, int64_t elementBytes
   if (held)
     outerDim = 0;
   bool isKMajor = contiguous != outerDim;
-  bool isOfWords = !isKMajor && wordsAcross && elementBytes == 4;
-  if (!isKMajor && elementBytes != 2 && !isOfWords)
+  if (!isKMajor && elementBytes != 2 && !anyAcross)
     return std::nullopt;
   std::optional<WarpgroupOperand> form =
-      warpgroupOperand(shape, contiguous, elementBytes, isOfWords ? 32 : 16);
+      warpgroupOperand(shape, contiguous, elementBytes, !isKMajor && elementBytes == 4 ? 32 : 16);
   if (!form)
     return std::nullopt;
   return SlotOperand{slot->read, slot->buffer, *form, bool(held)};

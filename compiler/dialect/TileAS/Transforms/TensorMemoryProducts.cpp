@@ -188,8 +188,8 @@ public:
     if (instructionsOf(depth) > kMaxProductInstructions)
       return false;
     sum = carriedSum(dot);
-    lhs = slotOperand(dot.getLhs(), atom->elementBytes, 0, /*wordsAcross=*/true);
-    rhs = slotOperand(dot.getRhs(), atom->elementBytes, 1, /*wordsAcross=*/true);
+    lhs = slotOperand(dot.getLhs(), atom->elementBytes, 0, /*anyAcross=*/true);
+    rhs = slotOperand(dot.getRhs(), atom->elementBytes, 1, /*anyAcross=*/true);
     if (lhs && rhs && lhs->read != rhs->read)
       return false;
     bool simple = sum && lhs && rhs && llvm::all_of(sum->chain, llvm::IsaPred<ConvertLayoutOp>);

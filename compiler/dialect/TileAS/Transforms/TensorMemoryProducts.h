@@ -33,10 +33,10 @@ struct SlotOperand {
   bool transposed = false; ///< the slot holds the operand with its dimensions in the other order
 };
 /// nullopt when a product that wants another layout reads the buffer, too, or when no instruction can. Tensor
-/// cores of sm_100 read 32-bit elements that are not contiguous along K, too (`wordsAcross`). A right operand
-/// of 16-bit elements may be the slot transposed.
+/// cores of sm_100 read elements of all sizes that are not contiguous along K, warpgroups those of 16 bits
+/// (`anyAcross`). A right operand of 16-bit elements may be the slot transposed.
 std::optional<SlotOperand> slotOperand(mlir::Value value, int64_t elementBytes, unsigned outerDim,
-                                       bool wordsAcross = false);
+                                       bool anyAcross = false);
 /// The slot in a read's region as the product takes it.
 mlir::Value operandIn(mlir::OpBuilder &builder, mlir::Block *body, const SlotOperand &operand);
 /// Gives the buffer the form that the instruction reads.
