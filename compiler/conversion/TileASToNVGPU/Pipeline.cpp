@@ -21,6 +21,7 @@
 #include "compiler/conversion/TileASToNVGPU/Mbarriers.h"
 #include "compiler/conversion/TileASToNVGPU/MemoryAccess.h"
 #include "compiler/conversion/TileASToNVGPU/TensorMaps.h"
+#include "compiler/dialect/TileAS/IR/CoordinateLayout.h"
 #include "compiler/dialect/TileAS/IR/SharedAccess.h"
 #include "compiler/dialect/TileAS/IR/TensorBox.h"
 #include "compiler/dialect/TileAS/IR/TileAS.h"
@@ -339,12 +340,30 @@ void emitElementCopies(Emitter &e, tileas::AsyncTiledLoadOp load, const MemoryRe
       view.getPadding() ? tileaa::stringifyPaddingValue(view.getPadding().getValue()) : "zero";
   bool zeroFill = padding == "zero" || !isa<FloatType>(logical);
   unsigned runDim = contiguousDim(layout);
+  // Of a view that gathers, the thread holds the indices of its rows.
+  GatherIndex gather;
+  SmallVector<int64_t> rows;
+  if (view.isGather()) {
+    gather.dim = *view.getSparseDim();
+    const Tile &indices = e.tile(load.getIndices()[gather.dim]);
+    gather.table = indices.storage;
+    gather.element = indices.element;
+    rows = tileas::coordinateRegisters(layout, gather.dim);
+    if (TILESMITH_PLANT("gathered-copy-of-first-row"))
+      llvm::fill(rows, 0);
+  }
+  /// Where the element of register `index` is in the tile; of its row, which register has the index.
+  auto placeOf = [&](Value index) {
+    SmallVector<Value> at = e.coordinates(e.position(layout, index), layout.getShape());
+    if (gather.table)
+      at[gather.dim] = e.linear(index, rows);
+    return at;
+  };
   auto slotOf = [&](Value index) {
     return e.elementPointer(slot, element, e.position(offsets, index));
   };
   auto one = [&](Value index) {
-    SmallVector<Value> at = e.coordinates(e.position(layout, index), layout.getShape());
-    ViewElement at1 = viewElement(e, region, view, origin, at);
+    ViewElement at1 = viewElement(e, region, view, origin, placeOf(index), gather);
     Value value = e.choose(
         at1.inside, element, [&] { return typedLoad(e, at1.pointer, logical, {"weak", {}}); },
         [&] { return paddingConstant(e, logical, padding); });
@@ -356,14 +375,14 @@ void emitElementCopies(Emitter &e, tileas::AsyncTiledLoadOp load, const MemoryRe
     Value first = e.mul(group, e.i32(vector));
     if (rounds)
       return e.forLoop(vector, [&](Value i) { one(e.add(first, i)); });
-    SmallVector<Value> at = e.coordinates(e.position(layout, first), layout.getShape());
-    ViewElement whole = viewElement(e, region, view, origin, at, {}, {runDim, vector});
+    SmallVector<Value> at = placeOf(first);
+    ViewElement whole = viewElement(e, region, view, origin, at, gather, {runDim, vector});
     auto all = [&] { startCopy(e, slotOf(first), whole.pointer, element, vector, {}); };
     if (!zeroFill)
       return e.when(whole.inside, all,
                     [&] { e.forLoop(vector, [&](Value i) { one(e.add(first, i)); }); });
     // Bytes of the group inside the tensor.
-    ViewElement start = viewElement(e, region, view, origin, at);
+    ViewElement start = viewElement(e, region, view, origin, at, gather);
     unsigned tensorDim = view.getDimMap()[runDim];
     Value coordinate =
         e.add(TILESMITH_PLANT("pipeline-rest-counted-from-tile") ? e.i64(0) : origin[runDim],
@@ -399,7 +418,17 @@ void emitElementCopies(Emitter &e, tileas::AsyncTiledLoadOp load, const MemoryRe
         viewElement(e, region, view, own, at, {}, {}, SmallVector<bool>(at.size(), true));
     startCopy(e, slotOf(first), start.pointer, element, vector, valid);
   };
-  auto copy = [&](Value group) { isWhole ? copyWhole(group) : copyGroup(group); };
+  const bool gathersWhole = view.isGather() && zeroFill && !seldom && !rounds &&
+                            groupsAreWhole(load.getView(), runDim, vector);
+  auto copyGathered = [&](Value group) {
+    Value first = e.mul(group, e.i32(vector));
+    ViewElement start = viewElement(e, region, view, origin, placeOf(first), gather);
+    Value valid = arith::SelectOp::create(e.builder, e.loc, start.inside, e.i32(vector), e.i32(0));
+    startCopy(e, slotOf(first), start.pointer, element, vector, valid);
+  };
+  auto copy = [&](Value group) {
+    gathersWhole ? copyGathered(group) : isWhole ? copyWhole(group) : copyGroup(group);
+  };
   int64_t groups = layout.getNumRegisters() / vector;
   e.when(e.ownerThread(layout),
          [&] { seldom || rounds ? e.rolledLoop(groups, copy) : e.forLoop(groups, copy); });
@@ -504,8 +533,7 @@ void tileas_to_nvgpu::emitLdMatrix(Emitter &e, const Tile &tile, Value slot, Lay
       for (int64_t j = 0; j < packed; ++j) {
         int64_t from = inPairs && TILESMITH_PLANT("ldmatrix-bytes-of-pair-swapped") ? j ^ 1 : j;
         Value element = vector::ExtractOp::create(b, e.loc, word, ArrayRef<int64_t>{from});
-        e.storeRegister(tile, e.add(first, e.i32(i * packed + j)),
-                        fromMemory(e, element, logical));
+        e.storeRegister(tile, e.add(first, e.i32(i * packed + j)), fromMemory(e, element, logical));
       }
     }
   });

@@ -184,9 +184,9 @@ constexpr Annotation kAnnotations[] = {
        return isOfTileAS(op) && isIntegerBetween(value, 2, 128) &&
               llvm::isPowerOf2_64(cast<IntegerAttr>(value).getInt());
      }},
-    {TileASDialect::NumStagesAttrHelper::getNameStr(), "2 to 8 on an 'scf.for'",
+    {TileASDialect::NumStagesAttrHelper::getNameStr(), "1 to 8 on an 'scf.for'",
      [](Operation *op, Attribute value) {
-       return isa<scf::ForOp>(op) && isIntegerBetween(value, 2, 8);
+       return isa<scf::ForOp>(op) && isIntegerBetween(value, 1, 8);
      }},
     {TileASDialect::LateReleaseAttrHelper::getNameStr(), "unit on an 'scf.for'",
      [](Operation *op, Attribute value) { return isa<scf::ForOp>(op) && isa<UnitAttr>(value); }},
@@ -200,11 +200,12 @@ constexpr Annotation kAnnotations[] = {
      "#nv_tileas.schedule on an operation of nv_tileas, with copy_vector on loads only",
      [](Operation *op, Attribute value) {
        auto schedule = dyn_cast<ScheduleAttr>(value);
-       return schedule && isOfTileAS(op) && schedule.isCopy() == isa<LoadOp, TiledLoadOp>(op);
+       return schedule && isOfTileAS(op) &&
+              schedule.isCopy() == isa<LoadOp, TiledLoadOp, GatherLoadOp>(op);
      }},
     {TileASDialect::NotPipelinedAttrHelper::getNameStr(), "a string on a load of nv_tileas",
      [](Operation *op, Attribute value) {
-       return isa<LoadOp, TiledLoadOp>(op) && isa<StringAttr>(value);
+       return isa<LoadOp, TiledLoadOp, GatherLoadOp>(op) && isa<StringAttr>(value);
      }},
     {TileASDialect::StrategyAttrHelper::getNameStr(), "#nv_tileas.strategy on a function",
      [](Operation *op, Attribute value) {

@@ -53,6 +53,11 @@ Choice choose(tileaa::FuncOp function, const target::GpuTarget &gpu) {
     return {Fill::Plain, "no loop is pipelined"};
   if (!model.hasTensorCopies())
     return {Fill::Plain, "no load of a pipeline may use tensor copies"};
+  if (model.hasSingleStages()) {
+    if (auto problem = specializationProblem(function, WarpSpecialization()))
+      return {Fill::Plain, *problem};
+    return {Fill::Specialised, "a single stage of each tile fits, which warps of their own fill"};
+  }
   SmallVector<Fill> fills{Fill::Plain};
   if (!model.hasNestedLoops())
     fills.push_back(Fill::Bulk);

@@ -27,7 +27,7 @@ static constexpr unsigned kMostOperations = 64;
 static constexpr int64_t kInstructionsOfExchange = 3;
 
 static bool isLoad(Operation *op) {
-  return isa_and_present<LoadOp, TiledLoadOp>(op);
+  return isa_and_present<LoadOp, TiledLoadOp, GatherLoadOp>(op);
 }
 
 /// Shapes, layouts and constants: nothing is computed.

@@ -221,7 +221,9 @@ LoopWork CostModel::workOf(scf::ForOp loop) const {
       return;
     if (auto dot = dyn_cast<DotOp>(op)) {
       addProduct(work, dot, loop);
-      if (!isCarried(dot, loop))
+      // Warpgroups add to what the loop carries where it is.
+      const bool isInPlace = gpu.has(target::Feature::Wgmma) && carriedSum(dot);
+      if (!isCarried(dot, loop) && !isInPlace)
         sums = std::max(sums, wordsOf(dot.getResult().getType()));
       return;
     }
@@ -262,9 +264,12 @@ CostModel::CostModel(tileaa::FuncOp function, const target::GpuTarget &gpu)
   if (spec)
     blocks = std::max<int64_t>(spec.getOccupancy(), 1);
   function->walk([&](scf::ForOp loop) {
-    if (annotations(loop).getNumStagesAttrHelper().isAttrPresent(loop))
-      loops.push_back(workOf(loop));
-    nested |= annotations(loop).getNumStagesAttrHelper().isAttrPresent(loop) && isNested(loop);
+    IntegerAttr stages = annotations(loop).getNumStagesAttrHelper().getAttr(loop);
+    if (!stages)
+      return;
+    loops.push_back(workOf(loop));
+    nested |= isNested(loop);
+    single |= stages.getInt() == 1;
   });
 }
 

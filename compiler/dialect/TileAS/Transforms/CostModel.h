@@ -74,6 +74,8 @@ public:
   bool hasPipelines() const { return !loops.empty(); }
   /// A loop stands in another: only warps of their own fill its pipeline by tensor copies.
   bool hasNestedLoops() const { return nested; }
+  /// Some loop has a single stage, which only warps of their own can fill.
+  bool hasSingleStages() const { return single; }
   bool hasTensorCopies() const {
     return llvm::any_of(loops, [](const LoopWork &work) { return work.maps > 0; });
   }
@@ -87,7 +89,7 @@ public:
   }
 
 private:
-  bool nested = false;
+  bool nested = false, single = false;
   LoopWork workOf(mlir::scf::ForOp loop) const;
   void addProduct(LoopWork &work, DotOp dot, mlir::scf::ForOp loop) const;
   Prediction iteration(const LoopWork &work, Fill fill) const;

@@ -7,7 +7,8 @@
 //   * has addresses that can be computed iterations ahead: no side effects, no loads;
 //   * can be copied in pieces of 4, 8 or 16 bytes, as far as the facts of nv_tileaa know.
 // Stages: as many as fit into shared memory beside the scratch area that the loop needs, up to
-// `num-stages`; a latency hint on a load asks for one more than the hint.
+// `num-stages`; a latency hint on a load asks for one more than the hint. Where not even two fit, loops of
+// several products take one stage on sm_90 and sm_100, which warps of their own fill.
 //
 // Small tiles of views that come in pieces of 16 bytes, as rows of statistics, move along with them.
 //
@@ -124,6 +125,8 @@ public:
     // One stage more makes up for it, unless a second block would have fitted beside this one.
     if (late && fitting > stages && stages < 8 && 2 * stages * bytes > available)
       ++stages;
+    if (stages < 2 && oneStageFits(total - scratchReserve(function), bytes, lefts))
+      return bytes + bytesOfLefts(lefts);
     if (stages < 2) {
       reject("two stages need " + std::to_string(2 * bytes) + " bytes of shared memory, " +
              std::to_string(available) + " are left");
@@ -136,6 +139,29 @@ public:
   }
 
 private:
+  bool isMadeOutside(Value value) {
+    while (auto convert = value.getDefiningOp<ConvertLayoutOp>())
+      value = convert.getSource();
+    return !loop->isAncestor(value.getParentRegion()->getParentOp());
+  }
+
+  /// Warps of their own can fill a single stage of each tile while the tiles of other products are read:
+  /// every load has a ring of its own, which is given back behind its last read (StageLives.h).
+  bool oneStageFits(int64_t available, int64_t bytes, ArrayRef<DotOp> lefts) {
+    const target::GpuTarget &gpu = tileaa::getTarget(loop->getParentOfType<ModuleOp>());
+    SmallVector<DotOp> dots(loop.getBody()->getOps<DotOp>()), staged(lefts);
+    if (gpu.has(target::Feature::Tcgen05))
+      llvm::copy_if(dots, std::back_inserter(staged),
+                    [&](DotOp dot) { return isMadeOutside(dot.getLhs()); });
+    if (!(gpu.has(target::Feature::Wgmma) || gpu.has(target::Feature::Tcgen05)) ||
+        dots.size() < 2 || candidates.size() < 2 || bytes + bytesOfLefts(staged) > available)
+      return false;
+    for (DotOp dot : lefts)
+      annotations(dot).getSharedLeftAttrHelper().setAttr(dot, UnitAttr::get(loop.getContext()));
+    annotate(1);
+    return true;
+  }
+
   void remark(Operation *op, const Twine &text) {
     if (remarks)
       op->emitRemark() << text;
@@ -168,7 +194,7 @@ private:
   bool isComputed(Value operand) {
     while (isa_and_present<ConvertLayoutOp, PermuteOp, tileaa::FpToFpOp>(operand.getDefiningOp()))
       operand = operand.getDefiningOp()->getOperand(0);
-    return !isa_and_present<LoadOp, TiledLoadOp>(operand.getDefiningOp()) &&
+    return !isa_and_present<LoadOp, TiledLoadOp, GatherLoadOp>(operand.getDefiningOp()) &&
            !loadsBehind(operand, loop.getBody()).empty();
   }
 
@@ -256,6 +282,20 @@ private:
     return element.isIntOrFloat() ? elementsOf(load) * element.getIntOrFloatBitWidth() / 8 : 0;
   }
 
+  /// Rows picked by an index tile are copied by threads, each of which holds the indices of its rows: those must
+  /// not change in the loop.
+  std::optional<std::string> gatherProblem(GatherLoadOp load) {
+    if (load.getMemSemantic() != tileaa::MemSemantic::weak)
+      return "it is not weak";
+    if (load.getMask())
+      return "it has a mask";
+    for (Value index : load.getIndices())
+      if (isa<RankedTensorType>(index.getType()) &&
+          loop->isAncestor(index.getParentRegion()->getParentOp()))
+        return "the loop computes which rows it gathers";
+    return std::nullopt;
+  }
+
   /// With copies of at most so many elements.
   std::optional<std::string> tryLoad(Operation *load, int64_t mostElements) {
     auto tile = cast<RankedTensorType>(load->getResult(0).getType());
@@ -266,6 +306,11 @@ private:
       if (cast<tileaa::TiledViewType>(tiled.getView().getType()).isGather())
         return "its view gathers";
       if (auto alignment = viewAlignment(tiled.getView(), tiled.getIndices(), tile))
+        vector = std::min(alignment->elements, tile.getDimSize(alignment->dim));
+    } else if (auto gather = dyn_cast<GatherLoadOp>(load)) {
+      if (auto problem = gatherProblem(gather))
+        return problem;
+      if (auto alignment = viewAlignment(gather.getView(), gather.getIndices(), tile))
         vector = std::min(alignment->elements, tile.getDimSize(alignment->dim));
     } else {
       auto pointers = cast<LoadOp>(load);
@@ -390,6 +435,9 @@ private:
       if (isa<DotOp>(op))
         schedule.setAttr(&op, ScheduleAttr::get(context, stages - 1, /*order=*/-1,
                                                 /*copyVector=*/0));
+    if (stages == 1)
+      return remark(loop, "one stage for each of " + Twine(candidates.size()) +
+                              " asynchronous loads, for warps of their own to fill");
     remark(loop, "pipelined with " + Twine(stages) + " stages, " + Twine(candidates.size()) +
                      " asynchronous loads");
   }

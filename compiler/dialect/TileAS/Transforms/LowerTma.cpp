@@ -67,6 +67,8 @@ unsigned bufferOf(AsyncTiledLoadOp load) {
 std::optional<std::string> commonProblem(AsyncTiledLoadOp load) {
   if (!allowsTma(load))
     return "its hint forbids it";
+  if (cast<tileaa::TiledViewType>(load.getView().getType()).isGather())
+    return "its view gathers";
   if (cast<RankedTensorType>(load.getSlot().getType()).getElementType().isInteger(1))
     return "its elements are bits";
   if (!isa<tileaa::FuncOp>(pipelineOf(load)->getParentOp()))

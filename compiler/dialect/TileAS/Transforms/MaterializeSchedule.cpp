@@ -189,6 +189,20 @@ struct MaterializeSchedule : tileas::impl::MaterializeSchedulePassBase<Materiali
     return success();
   }
 
+  /// Threads that compute, too, cannot fill a single stage ahead: the loop stays as it was.
+  void leave(scf::ForOp loop) {
+    annotations(loop).getNumStagesAttrHelper().removeAttr(loop);
+    for (Operation &op : *loop.getBody()) {
+      if (isScheduledCopy(&op))
+        annotations(&op).getNotPipelinedAttrHelper().setAttr(
+            &op, StringAttr::get(&getContext(), "two stages do not fit into shared memory"));
+      annotations(&op).getScheduleAttrHelper().removeAttr(&op);
+      annotations(&op).getSharedLeftAttrHelper().removeAttr(&op);
+    }
+    if (remarks)
+      loop.emitRemark() << "not pipelined: no warps of their own fill its single stage";
+  }
+
   void runOnOperation() override {
     StringRef name = strategy;
     if (name != kSpecialize && name != kUnspecialize) {
@@ -207,7 +221,9 @@ struct MaterializeSchedule : tileas::impl::MaterializeSchedulePassBase<Materiali
         loops.push_back({loop, stages.getInt()});
     });
     for (auto [loop, stages] : loops)
-      if (failed(LoopRewriter(loop, stages).run()))
+      if (stages == 1)
+        leave(loop);
+      else if (failed(LoopRewriter(loop, stages).run()))
         return signalPassFailure();
   }
 

@@ -3,6 +3,7 @@
 
 #include "compiler/dialect/TileAA/IR/TileAA.h"
 #include "compiler/dialect/TileAA/Transforms/Facts.h"
+#include "compiler/dialect/TileAS/IR/CoordinateLayout.h"
 #include "compiler/dialect/TileAS/IR/TileAS.h"
 #include "compiler/dialect/TileAS/Transforms/AccessAlignment.h"
 #include "compiler/support/Plants.h"
@@ -40,6 +41,9 @@ LogicalResult PipelineLoop::analyse() {
 
 static unsigned contiguousDim(Operation *load) {
   auto tile = cast<RankedTensorType>(load->getResult(0).getType());
+  if (auto gather = dyn_cast<GatherLoadOp>(load))
+    if (auto alignment = viewAlignment(gather.getView(), gather.getIndices(), tile))
+      return alignment->dim;
   if (auto tiled = dyn_cast<TiledLoadOp>(load)) {
     // As it lies in memory: the copy may round the elements.
     auto view = cast<tileaa::TiledViewType>(tiled.getView().getType());
@@ -159,20 +163,37 @@ void PipelineLoop::produce(Value iterator, Value condition, Value at, ArrayRef<V
   }
 }
 
+/// The indices of rows that a thread copies, brought to it in front of the loop.
+Value PipelineLoop::ownIndices(Value indices, LayoutAttr layout) {
+  OpBuilder::InsertionGuard guard(builder);
+  auto type = withLayout(cast<RankedTensorType>(indices.getType()), layout);
+  for (Operation *user : indices.getUsers())
+    if (isa<ConvertLayoutOp>(user) && user->getResult(0).getType() == type &&
+        user->getBlock() == indices.getParentBlock())
+      return user->getResult(0);
+  builder.setInsertionPointAfterValue(indices);
+  return ConvertLayoutOp::create(builder, loc, type, indices);
+}
+
 void PipelineLoop::startCopy(Operation *load, Value slot, IRMapping &mapping, Value token) {
   auto mapped = [&](Value value) { return value ? mapping.lookupOrDefault(value) : value; };
   int64_t elements = annotations(load).getScheduleAttrHelper().getAttr(load).getCopyVector();
   IntegerAttr vector = builder.getI64IntegerAttr(elements);
-  if (auto tiled = dyn_cast<TiledLoadOp>(load)) {
-    SmallVector<Value> indices;
-    for (Value index : tiled.getIndices())
-      indices.push_back(mapped(index));
-    auto tile = cast<RankedTensorType>(tiled.getResult().getType());
+  if (isa<TiledLoadOp, GatherLoadOp>(load)) {
+    auto tiled = dyn_cast<TiledLoadOp>(load);
+    auto gather = dyn_cast<GatherLoadOp>(load);
+    auto tile = cast<RankedTensorType>(load->getResult(0).getType());
     unsigned numWarps = copyWarps ? copyWarps : 1u << getLayout(tile).getWarps().size();
     LayoutAttr layout =
         copyLayout(builder.getContext(), tile.getShape(), contiguousDim(load), elements, numWarps);
-    auto copy = AsyncTiledLoadOp::create(builder, load->getLoc(), mapped(tiled.getView()), slot,
-                                         indices, token, layout, vector, StringAttr());
+    SmallVector<Value> indices;
+    for (auto [dim, index] : llvm::enumerate(tiled ? tiled.getIndices() : gather.getIndices()))
+      indices.push_back(isa<RankedTensorType>(index.getType())
+                            ? ownIndices(index, coordinatesAlong(layout, dim))
+                            : mapped(index));
+    Value view = mapped(tiled ? tiled.getView() : gather.getView());
+    auto copy = AsyncTiledLoadOp::create(builder, load->getLoc(), view, slot, indices, token,
+                                         layout, vector, StringAttr());
     auto hints = annotations(load).getHintsAttrHelper();
     if (HintsAttr given = hints.getAttr(load))
       hints.setAttr(copy, given);

@@ -71,6 +71,7 @@ private:
   mlir::IRMapping mappingFor(mlir::Value at, llvm::ArrayRef<mlir::Value> values,
                              const mlir::IRMapping &outside);
   void cloneSlice(const llvm::SetVector<mlir::Operation *> &operations, mlir::IRMapping &mapping);
+  mlir::Value ownIndices(mlir::Value indices, LayoutAttr layout);
   void startCopy(mlir::Operation *load, mlir::Value slot, mlir::IRMapping &mapping,
                  mlir::Value token);
   void consume(ConsumerWaitOp wait, unsigned ring);

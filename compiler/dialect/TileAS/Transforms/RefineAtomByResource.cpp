@@ -14,6 +14,7 @@
 //     the first of several in a loop is issued a turn ahead (OverlapProducts.cpp);
 //   * an operand that is computed from several slots is computed in the layout that its product takes it
 //     in (ComputedOperands.cpp);
+//   * stages of rings that have one are waited for and given back next to their reads (StageLives.cpp);
 //   * a copy whose fragment layout fits takes the atom `ldmatrix`.
 //
 //===------------------------------------------------------------------------------------------===//
@@ -26,6 +27,7 @@
 #include "compiler/dialect/TileAS/Transforms/PipelineUses.h"
 #include "compiler/dialect/TileAS/Transforms/ScaledProducts.h"
 #include "compiler/dialect/TileAS/Transforms/SharedLefts.h"
+#include "compiler/dialect/TileAS/Transforms/StageLives.h"
 #include "compiler/dialect/TileAS/Transforms/TensorMemoryProducts.h"
 #include "compiler/support/Plants.h"
 #include "compiler/target/Targets.h"
@@ -588,6 +590,7 @@ struct RefineAtomByResource : tileas::impl::RefineAtomByResourcePassBase<RefineA
         refineOperands(dot);
     });
     dropUnusedReads();
+    getOperation()->walk(narrowStageLives);
     getOperation()->walk([&](CopyOp copy) {
       SharedLayoutAttr shared = getSharedLayout(copy.getSource().getType());
       auto tile = cast<RankedTensorType>(copy.getResult().getType());

@@ -14,6 +14,8 @@ using namespace tilesmith::tileas;
 Value tileas::tokenOperand(Operation *load) {
   if (auto tiled = dyn_cast<TiledLoadOp>(load))
     return tiled.getToken();
+  if (auto gather = dyn_cast<GatherLoadOp>(load))
+    return gather.getToken();
   return cast<LoadOp>(load).getToken();
 }
 

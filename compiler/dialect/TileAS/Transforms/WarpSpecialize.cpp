@@ -18,7 +18,8 @@
 // next turn begin while the consumers still finish the last one; their copies stand behind no
 // write. Loops in a row that load the same kinds of tiles (the two halves of a split loop) share one
 // ring, whose iterators go on from loop to loop. Products that will not be issued together take their
-// operands from rings of their own (OverlapProducts.h). A load of pointers needs as many producers as consumers, because tiles have a layout, and
+// operands from rings of their own (OverlapProducts.h), and of a single stage every load has one (StageLives.h).
+// A load of pointers needs as many producers as consumers, because tiles have a layout, and
 // addresses without exchanges between threads, because scratch belongs to the consumers.
 //
 // Where the products of all loops may run ahead (OverlapProducts.h) and one thread starts all copies, half
@@ -52,6 +53,8 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/Support/MathExtras.h"
+
+#include <numeric>
 
 using namespace mlir;
 using namespace tilesmith;
@@ -188,6 +191,8 @@ private:
     for (auto &loop : loops) {
       loop->copyWarps = copyingWarps();
       loop->rings = ringsOfLoads(loop->loop, loop->loads, *gpu);
+      if (loop->stages == 1 && llvm::all_equal(loop->rings))
+        std::iota(loop->rings.begin(), loop->rings.end(), 0);
       for (Operation *load : loop->loads) {
         auto tile = cast<RankedTensorType>(load->getResult(0).getType());
         twice += 2 * llvm::alignTo(
@@ -214,8 +219,10 @@ private:
     if (lefts || (twice > available && gpu->has(target::Feature::Wgmma)))
       available = gpu->maxSharedBytes - scratchReserve(function) - lefts - tokens;
     // All rings live as long as the kernel: share what there is.
-    if (twice > available)
-      return "two stages of all loops need " + std::to_string(twice) + " bytes of shared memory, " +
+    const bool single = llvm::all_of(loops, [](auto &loop) { return loop->stages == 1; });
+    if ((single ? twice / 2 : twice) > available)
+      return (single ? "one stage of all loops needs " : "two stages of all loops need ") +
+             std::to_string(single ? twice / 2 : twice) + " bytes of shared memory, " +
              std::to_string(available) + " are left";
     for (auto &loop : loops) {
       loop->stages = std::min(loop->stages, 2 * available / twice);
@@ -245,6 +252,8 @@ private:
     }
     for (Operation *load : loop.loads) {
       addOutside(addressOperands(load));
+      if (isa<GatherLoadOp>(load))
+        return "the producers need the indices of gathered rows";
       if (isa<LoadOp>(load) && copyingWarps() != numWarps)
         return "a load through pointers needs as many producers as consumers";
     }

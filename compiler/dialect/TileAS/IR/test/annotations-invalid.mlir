@@ -10,13 +10,13 @@ func.func @unknown(%a: tensor<128xi32, #l>) {
 // -----
 func.func @stages(%n: index) {
   %0 = arith.constant 0 : index
-  // expected-error @+1 {{expected for 'nv_tileas.num_stages' 2 to 8 on an 'scf.for', got 9 : i32}}
+  // expected-error @+1 {{expected for 'nv_tileas.num_stages' 1 to 8 on an 'scf.for', got 9 : i32}}
   scf.for %i = %0 to %n step %n {
   } {nv_tileas.num_stages = 9 : i32}
   return
 }
 // -----
-// expected-error @+1 {{expected for 'nv_tileas.num_stages' 2 to 8 on an 'scf.for', got 4 : i32}}
+// expected-error @+1 {{expected for 'nv_tileas.num_stages' 1 to 8 on an 'scf.for', got 4 : i32}}
 func.func @place() attributes {nv_tileas.num_stages = 4 : i32} {
   return
 }
