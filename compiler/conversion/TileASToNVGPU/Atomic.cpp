@@ -43,10 +43,6 @@ LLVM::AtomicBinOp binaryOperation(tileaa::RMWMode mode) {
   llvm_unreachable("unknown read-modify-write mode");
 }
 
-template <typename Op> Access accessOf(Op op) {
-  return {tileaa::stringifyMemSemantic(op.getMemSemantic()), scopeOf(op, op.getMemScope())};
-}
-
 void beginOrdered(Emitter &e, const Access &access) {
   if (access.semantic == "release" || access.semantic == "acq_rel")
     e.barrier();

@@ -7,6 +7,7 @@
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/TileASToNVGPU/Emitter.h"
 #include "compiler/conversion/TileASToNVGPU/Mbarriers.h"
+#include "compiler/conversion/TileASToNVGPU/MemoryAccess.h"
 #include "compiler/dialect/NVGPUExt/IR/NVGPUExt.h"
 #include "compiler/dialect/TileAA/IR/TileAA.h"
 #include "compiler/support/Plants.h"
@@ -31,6 +32,7 @@ const HandlerTable &tileas_to_nvgpu::handlerTable() {
     registerElementwise(result);
     registerShape(result);
     registerMemory(result);
+    registerPointerAccess(result);
     registerAtomic(result);
     registerReduceScan(result);
     registerDot(result);

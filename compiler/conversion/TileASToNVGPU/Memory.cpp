@@ -12,7 +12,7 @@
 // A weak access with `nv_tileas.vector` moves a group of registers at once when none of them is
 // masked or out of bounds, and one by one otherwise.
 //
-// One file, though long: every access shares addresses, masks and who holds an element.
+// Here are views, and what tiles of pointers (PointerAccess.cpp) and atomics share with them.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/TileASToNVGPU/Emitter.h"
@@ -360,14 +360,6 @@ bool tileas_to_nvgpu::isMaskWhole(Value mask, int64_t vector) {
 
 namespace {
 
-template <typename Op> Access accessOf(Op op) {
-  bool isVolatile = false;
-  if constexpr (requires { op.getIsVolatile(); })
-    isVolatile = op.getIsVolatile();
-  return {tileaa::stringifyMemSemantic(op.getMemSemantic()), scopeOf(op, op.getMemScope()),
-          isVolatile};
-}
-
 /// Condition of register `index` under the mask of a gather or scatter; null without one.
 template <typename Op> Value maskAt(Emitter &e, Op op, Value index) {
   if constexpr (requires { op.getMask(); })
@@ -539,126 +531,6 @@ template <typename StoreOp> LogicalResult emitTiledStore(Emitter &e, Operation *
   return success();
 }
 
-//===- pointers -----------------------------------------------------------------------------------===//
-
-LogicalResult emitLoad(Emitter &e, Operation *op) {
-  auto load = cast<tileas::LoadOp>(op);
-  Access access = accessOf(load);
-  bool weak = access.isPlain();
-  if (!isa<RankedTensorType>(load.getResult().getType())) {
-    Type logical = load.getResult().getType(), element = e.elementType(logical);
-    Value condition = load.getMask() && !TILESMITH_PLANT("scalar-load-ignores-mask")
-                          ? e.scalar(load.getMask())
-                          : Value();
-    Value active = weak ? condition : e.both(condition, firstThread(e));
-    Value value = e.choose(
-        active, element,
-        [&] { return typedLoad(e, e.scalar(load.getPointers()), logical, access); },
-        [&] {
-          return load.getOther() ? e.scalar(load.getOther()) : paddingConstant(e, logical, "zero");
-        });
-    if (!weak)
-      value = broadcastScalar(e, value);
-    e.setScalar(load.getResult(), value);
-    return success();
-  }
-  Tile tile = e.makeTile(load.getResult());
-  e.setTile(load.getResult(), tile);
-  Tile pointers = e.tile(load.getPointers());
-  Type logical = cast<RankedTensorType>(load.getResult().getType()).getElementType();
-  auto conditionOf = [&](Value index) {
-    return load.getMask()
-               ? e.loadRegister(e.tile(load.getMask()),
-                                TILESMITH_PLANT("load-mask-of-first-register") ? e.i32(0) : index)
-               : Value();
-  };
-  auto otherAt = [&](Value index) {
-    return load.getOther() && !TILESMITH_PLANT("load-ignores-other")
-               ? e.loadRegister(e.tile(load.getOther()), index)
-               : paddingConstant(e, logical, "zero");
-  };
-  auto loadOne = [&](Value index) {
-    Value value = e.choose(
-        conditionOf(index), tile.element,
-        [&] { return typedLoad(e, e.loadRegister(pointers, index), logical, access); },
-        [&] { return otherAt(index); });
-    e.storeRegister(tile, index, value);
-  };
-  if (tileas::getVectorElements(op) == 4 && logical.isBF16() &&
-      TILESMITH_PLANT("vector-bf16-refused"))
-    return op->emitOpError("cannot select an element of a vector of bf16");
-  if (int64_t vector = tileas::getVectorElements(op); vector > 1) {
-    bool whole = isMaskWhole(load.getMask(), vector);
-    auto skipOne = [&](Value index) { e.storeRegister(tile, index, otherAt(index)); };
-    forGroups(e, tile, vector, [&](Value first) {
-      e.when(
-          whole ? conditionOf(first) : allOfGroup(e, first, vector, conditionOf),
-          [&] { loadVector(e, tile, first, vector, e.loadRegister(pointers, first), logical); },
-          [&] {
-            whole ? forGroup(e, first, vector, skipOne) : forGroup(e, first, vector, loadOne);
-          });
-    });
-    return success();
-  }
-  e.when(weak ? Value() : e.ownerThread(tile.layout),
-         [&] { e.forLoop(tile.layout.getNumRegisters(), loadOne); });
-  if (weak)
-    return success();
-  if (access.semantic == "acquire")
-    e.barrier();
-  return broadcastTile(e, op, tile);
-}
-
-LogicalResult emitStore(Emitter &e, Operation *op) {
-  auto store = cast<tileas::StoreOp>(op);
-  Access access = accessOf(store);
-  if (access.semantic == "release")
-    e.barrier();
-  if (!isa<RankedTensorType>(store.getValue().getType())) {
-    Value condition = store.getMask() && !TILESMITH_PLANT("scalar-store-ignores-mask")
-                          ? e.scalar(store.getMask())
-                          : Value();
-    e.when(e.both(condition, firstThread(e)), [&] {
-      typedStore(e, e.scalar(store.getValue()), e.scalar(store.getPointers()), access);
-    });
-    return success();
-  }
-  Tile tile = e.tile(store.getValue()), pointers = e.tile(store.getPointers());
-  if (tileas::getVectorElements(op) == 2 && tile.element.isInteger(8) &&
-      TILESMITH_PLANT("vector-byte-pair-refused"))
-    return op->emitOpError("cannot lower a pair of bytes");
-  auto conditionOf = [&](Value index) {
-    if (!store.getMask() || TILESMITH_PLANT("store-ignores-mask-tail"))
-      return Value();
-    return e.loadRegister(e.tile(store.getMask()),
-                          TILESMITH_PLANT("store-mask-of-first-register") ? e.i32(0) : index);
-  };
-  auto storeOne = [&](Value index) {
-    e.when(e.both(conditionOf(index), e.ownerRegister(tile.layout, index)), [&] {
-      typedStore(e, e.loadRegister(tile, index), e.loadRegister(pointers, index), access);
-    });
-  };
-  int64_t vector = tileas::getVectorElements(op);
-  e.when(e.ownerThread(tile.layout), [&] {
-    if (vector == 1)
-      return e.forLoop(tile.layout.getNumRegisters(), storeOne);
-    bool whole = isMaskWhole(store.getMask(), vector);
-    forGroups(e, tile, vector, [&](Value first) {
-      auto storeGroup = [&] {
-        storeVector(e, tile, first, vector, e.loadRegister(pointers, first));
-      };
-      e.when(e.ownerRegister(tile.layout, first), [&] {
-        if (whole)
-          e.when(conditionOf(first), storeGroup);
-        else
-          e.when(allOfGroup(e, first, vector, conditionOf), storeGroup,
-                 [&] { forGroup(e, first, vector, storeOne); });
-      });
-    });
-  });
-  return success();
-}
-
 } // namespace
 
 void tileas_to_nvgpu::registerMemory(HandlerTable &table) {
@@ -670,6 +542,4 @@ void tileas_to_nvgpu::registerMemory(HandlerTable &table) {
   table.operations.add<tileas::GatherLoadOp>(emitTiledLoad<tileas::GatherLoadOp>);
   table.operations.add<tileas::TiledStoreOp>(emitTiledStore<tileas::TiledStoreOp>);
   table.operations.add<tileas::ScatterStoreOp>(emitTiledStore<tileas::ScatterStoreOp>);
-  table.operations.add<tileas::LoadOp>(emitLoad);
-  table.operations.add<tileas::StoreOp>(emitStore);
 }

@@ -8,6 +8,8 @@
 
 namespace tilesmith::tileas_to_nvgpu {
 
+void registerPointerAccess(HandlerTable &table);
+
 /// Ordering of an access, in the spellings of nv_tileaa.
 struct Access {
   llvm::StringRef semantic;             ///< weak, relaxed, acquire, release, acq_rel
@@ -22,6 +24,15 @@ struct Access {
 /// block, that is the cluster.
 std::optional<llvm::StringRef> scopeOf(mlir::Operation *access,
                                        std::optional<tileaa::MemScope> scope);
+
+template <typename Op> Access accessOf(Op op) {
+  bool isVolatile = false;
+  if constexpr (requires { op.getIsVolatile(); })
+    isVolatile = op.getIsVolatile();
+  return {tileaa::stringifyMemSemantic(op.getMemSemantic()), scopeOf(op, op.getMemScope()),
+          isVolatile};
+}
+
 mlir::LLVM::AtomicOrdering atomicOrdering(llvm::StringRef semantic);
 /// LLVM sync scope of the NVPTX backend.
 llvm::StringRef syncScope(std::optional<llvm::StringRef> scope);
