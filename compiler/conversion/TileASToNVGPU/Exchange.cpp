@@ -23,10 +23,12 @@ std::optional<tileas::Exchange> tileas_to_nvgpu::getExchange(Operation *op) {
 
 //===- shared memory ----------------------------------------------------------------------------===//
 
-SharedSide::SharedSide(Emitter &e, LayoutAttr layout, const LinearLayout &shared, int64_t bytes)
-    : e(e), map(*getOffsetMap(layout.toLinear(), shared)) {
+SharedSide::SharedSide(Emitter &e, LayoutAttr layout, const SharedTile &shared)
+    : e(e), shared(shared), unit(shared.inBytes ? shared.bytes : 1),
+      type(shared.inBytes ? Type(e.builder.getI8Type()) : shared.element),
+      map(*getOffsetMap(layout.toLinear(), shared.layout)) {
   SmallVector<unsigned> bits = getVectorRegisters(map);
-  while (!bits.empty() && (bytes << bits.size()) > kMaxAccessBytes)
+  while (!bits.empty() && (shared.bytes << bits.size()) > kMaxAccessBytes)
     bits.pop_back();
   for (int64_t i = 0; i < int64_t(1) << bits.size(); ++i) {
     int64_t member = 0;
@@ -37,6 +39,9 @@ SharedSide::SharedSide(Emitter &e, LayoutAttr layout, const LinearLayout &shared
   for (unsigned bit = 0; bit < map.registers.size(); ++bit)
     if (!llvm::is_contained(bits, bit))
       others.push_back(int64_t(1) << bit);
+  for (LinearLayout::FlatBases *bases : {&map.registers, &map.lanes, &map.warps})
+    for (int64_t &basis : *bases)
+      basis *= unit;
   for (ArrayRef<int64_t> bases : {ArrayRef<int64_t>(map.lanes), ArrayRef<int64_t>(map.warps)})
     for (int64_t basis : bases)
       touched |= basis;
@@ -66,15 +71,18 @@ static SmallVector<int64_t> masked(ArrayRef<int64_t> bases, int64_t mask) {
   return result;
 }
 
-Value SharedSide::pointer(const SharedTile &shared, Value reg) {
-  Value own = arith::XOrIOp::create(e.builder, e.loc, threadPart,
-                                    e.linear(reg, masked(map.registers, touched)));
-  return e.elementPointer(e.elementPointer(shared.base, shared.element, own), shared.element,
-                          e.linear(reg, masked(map.registers, ~touched)));
+Value SharedSide::at(Value own, Value fixed) {
+  return e.elementPointer(e.elementPointer(shared.base, type, own), type, fixed);
 }
 
-std::pair<Value, Value> SharedSide::pointerInRound(const SharedTile &shared, Value reg, Value round,
-                                                   int64_t size) {
+Value SharedSide::pointer(Value reg) {
+  Value own = arith::XOrIOp::create(e.builder, e.loc, threadPart,
+                                    e.linear(reg, masked(map.registers, touched)));
+  return at(own, e.linear(reg, masked(map.registers, ~touched)));
+}
+
+std::pair<Value, Value> SharedSide::pointerInRound(Value reg, Value round, int64_t size) {
+  size *= unit;
   Value high = offset(reg), own = threadPart;
   if (touched < size) {
     high = e.linear(reg, masked(map.registers, ~(size - 1))); // registers alone decide
@@ -84,9 +92,7 @@ std::pair<Value, Value> SharedSide::pointerInRound(const SharedTile &shared, Val
   high = arith::ShRUIOp::create(e.builder, e.loc, high, e.i32(llvm::Log2_64(size)));
   own = arith::XOrIOp::create(e.builder, e.loc, own,
                               e.linear(reg, masked(map.registers, touched & (size - 1))));
-  Value pointer =
-      e.elementPointer(e.elementPointer(shared.base, shared.element, own), shared.element,
-                       e.linear(reg, masked(map.registers, ~touched & (size - 1))));
+  Value pointer = at(own, e.linear(reg, masked(map.registers, ~touched & (size - 1))));
   return {pointer, arith::CmpIOp::create(e.builder, e.loc, arith::CmpIPredicate::eq, high, round)};
 }
 
@@ -96,10 +102,10 @@ struct Slot {
   Value pointer, inRound;
 };
 
-Slot slotOf(SharedSide &side, const SharedTile &shared, Value reg, Value round, int64_t roundSize) {
+Slot slotOf(SharedSide &side, Value reg, Value round, int64_t roundSize) {
   if (!round)
-    return {side.pointer(shared, reg), {}};
-  auto [pointer, inRound] = side.pointerInRound(shared, reg, round, roundSize);
+    return {side.pointer(reg), {}};
+  auto [pointer, inRound] = side.pointerInRound(reg, round, roundSize);
   return {pointer, inRound};
 }
 
@@ -134,13 +140,13 @@ Value member(Emitter &e, Value first, int64_t offset) {
 
 void tileas_to_nvgpu::writeShared(Emitter &e, const Tile &from, const SharedTile &to, Value round,
                                   int64_t roundSize) {
-  SharedSide side(e, from.layout, to.layout, to.bytes);
+  SharedSide side(e, from.layout, to);
   ArrayRef<int64_t> members = side.members();
   int64_t count = members.size();
   e.when(e.ownerThread(from.layout), [&] {
     e.forLoop(side.accesses(), [&](Value index) {
       Value first = side.first(index);
-      Slot slot = slotOf(side, to, first, round, roundSize);
+      Slot slot = slotOf(side, first, round, roundSize);
       e.when(e.both(e.ownerRegister(from.layout, first), slot.inRound), [&] {
         if (count == 1)
           return e.store(e.loadRegister(from, first), slot.pointer);
@@ -158,12 +164,12 @@ void tileas_to_nvgpu::writeShared(Emitter &e, const Tile &from, const SharedTile
 
 void tileas_to_nvgpu::readShared(Emitter &e, const SharedTile &from, const Tile &to, Value round,
                                  int64_t roundSize) {
-  SharedSide side(e, to.layout, from.layout, from.bytes);
+  SharedSide side(e, to.layout, from);
   ArrayRef<int64_t> members = side.members();
   int64_t count = members.size();
   e.forLoop(side.accesses(), [&](Value index) {
     Value first = side.first(index);
-    Slot slot = slotOf(side, from, first, round, roundSize);
+    Slot slot = slotOf(side, first, round, roundSize);
     e.when(slot.inRound, [&] {
       if (count == 1)
         return e.storeRegister(to, first, e.load(slot.pointer, to.element));
@@ -188,13 +194,15 @@ static void betweenBarriers(Emitter &e, llvm::function_ref<void()> write,
   read();
 }
 
-LogicalResult tileas_to_nvgpu::emitSwizzleExchange(Emitter &e, const Tile &from, const Tile &to) {
+LogicalResult tileas_to_nvgpu::emitSwizzleExchange(Emitter &e, const Tile &from, const Tile &to,
+                                                   bool inBytes) {
   int64_t bytes = e.elementBytes(from.element), elements = from.layout.getNumElements();
   int64_t size = elements * bytes <= kWholeBytes ? elements : kRoundBytes / bytes;
   int64_t rounds = elements / size;
   int64_t place = rounds == 1 ? e.nextPlace(size * bytes) : 0;
   SharedTile shared{e.scratch(place, place + size * bytes), from.element, bytes,
-                    searchSharedLayout(from.layout.toLinear(), to.layout.toLinear(), bytes, size)};
+                    searchSharedLayout(from.layout.toLinear(), to.layout.toLinear(), bytes, size),
+                    inBytes};
   auto exchange = [&](Value round) {
     betweenBarriers(
         e, [&] { writeShared(e, from, shared, round, size); },
@@ -207,7 +215,9 @@ LogicalResult tileas_to_nvgpu::emitSwizzleExchange(Emitter &e, const Tile &from,
   return success();
 }
 
-void tileas_to_nvgpu::exchangeTogether(Emitter &e, ArrayRef<Tile> from, ArrayRef<Tile> to) {
+void tileas_to_nvgpu::exchangeTogether(Emitter &e, ArrayRef<Tile> from, ArrayRef<Tile> to,
+                                       int64_t beside,
+                                       llvm::function_ref<void(int64_t, int64_t)> leave) {
   LinearLayout source = from.front().layout.toLinear(), result = to.front().layout.toLinear();
   SmallVector<int64_t> offsets;
   int64_t total = 0;
@@ -215,18 +225,21 @@ void tileas_to_nvgpu::exchangeTogether(Emitter &e, ArrayRef<Tile> from, ArrayRef
     offsets.push_back(total);
     total += llvm::alignTo(tile.layout.getNumElements() * e.elementBytes(tile.element), 16);
   }
-  const int64_t place = e.nextPlace(total);
+  const int64_t place = e.nextPlace(total + beside), end = place + total + beside;
   SmallVector<SharedTile, 0> shared;
   for (auto [tile, offset] : llvm::zip_equal(from, offsets)) {
     const int64_t bytes = e.elementBytes(tile.element);
-    shared.push_back({e.scratch(place + offset, place + total), tile.element, bytes,
-                      searchSharedLayout(source, result, bytes, tile.layout.getNumElements())});
+    shared.push_back({e.scratch(place + offset, end), tile.element, bytes,
+                      searchSharedLayout(source, result, bytes, tile.layout.getNumElements()),
+                      /*inBytes=*/true});
   }
   betweenBarriers(
       e,
       [&] {
         for (auto [tile, between] : llvm::zip_equal(from, shared))
           writeShared(e, tile, between);
+        if (leave)
+          leave(place + total, end);
       },
       [&] {
         for (auto [between, tile] : llvm::zip_equal(shared, to))

@@ -14,7 +14,8 @@
 //
 // Raked, where threads have many groups (or places lie in another order): in place of 2 to 4, what the
 // groups combine to is exchanged so that a thread holds neighbours of it, scanned there by the same
-// steps, and what comes before each goes back.
+// steps, and what comes before each goes back. What runs combine to goes with it, if something changes
+// no number: that comes before the first place of a run until all have met.
 //
 // Elements are never swapped, hence the body need not be commutative. A reverse scan is the same with
 // all bits of places inverted. Nothing comes before the first place of a line: of what is combined
@@ -239,7 +240,7 @@ private:
       scanLanes();
     if (highRegisters || plan.runs() > 1)
       joinGroups();
-    if (plan.runs() > 1)
+    if (plan.runs() > 1 && !runsLater)
       joinRuns();
   }
 
@@ -310,8 +311,8 @@ private:
     return rest.valid ? select(rest.valid, whole, front.values) : whole;
   }
 
-  /// Number of the line and of its run that a register is in.
-  std::pair<Value, Value> placeOf(int64_t r) {
+  /// Number of the line and of its run that a register of a layout of this shape is in.
+  std::pair<Value, Value> placeOf(LayoutAttr of, int64_t r) {
     ArrayRef<int64_t> shape = layout.getShape();
     int64_t stride = 1;
     for (size_t dim = plan.axis + 1; dim < shape.size(); ++dim)
@@ -320,43 +321,61 @@ private:
     auto shift = [&](Value value, int64_t by) -> Value {
       return by ? arith::ShRUIOp::create(e.builder, e.loc, value, e.i32(by)) : value;
     };
-    Value position = e.position(layout, e.i32(r));
+    Value position = e.position(of, e.i32(r));
     Value rest = shift(position, llvm::Log2_64(stride));
     Value line = e.add(e.mul(shift(rest, llvm::Log2_64(length)), e.i32(stride)),
                        masked(position, stride - 1));
     return {line, shift(masked(rest, length - 1), plan.inWarp)};
   }
 
-  /// The steps among warps.
-  void joinRuns() {
-    const int64_t runs = plan.runs(), lines = layout.getNumElements() >> plan.bits.size();
+  /// Bytes of scratch for what the runs of all lines combine to.
+  int64_t bytesOfRuns() {
+    const int64_t lines = layout.getNumElements() >> plan.bits.size();
     int64_t bytes = 0;
-    SmallVector<int64_t> parts;
+    for (Type element : elements)
+      bytes += llvm::alignTo(lines * plan.runs() * e.elementBytes(element), 16);
+    return bytes;
+  }
+
+  /// They begin there; scratch up to `end` belongs to the same exchange.
+  void placeRuns(int64_t place, int64_t end) {
+    const int64_t lines = layout.getNumElements() >> plan.bits.size();
     for (Type element : elements) {
-      parts.push_back(bytes);
-      bytes += llvm::alignTo(lines * runs * e.elementBytes(element), 16);
+      runTables.push_back(e.scratch(place, end));
+      place += llvm::alignTo(lines * plan.runs() * e.elementBytes(element), 16);
     }
-    const int64_t place = e.nextPlace(bytes);
-    auto slot = [&](size_t operand, Value line, Value run) {
-      return e.elementPointer(e.scratch(place + parts[operand], place + bytes), elements[operand],
-                              e.add(e.mul(line, e.i32(runs)), run));
-    };
-    e.barrier();
+  }
+
+  Value slotOfRun(size_t operand, Value line, Value run) {
+    return e.elementPointer(runTables[operand], elements[operand],
+                            e.add(e.mul(line, e.i32(plan.runs())), run));
+  }
+
+  /// The last lane of each run leaves what all of it combines to.
+  void leaveTotals() {
     Value isLast =
         lanes ? compare(arith::CmpIPredicate::eq, masked(e.laneIndex(), lanes),
                         reverse && !TILESMITH_PLANT("scan-reverse-run-of-last") ? 0 : lanes)
               : Value();
     e.when(e.both(isLast, e.ownerThread(layout)), [&] {
       for (auto &[first, total] : runTotals) {
-        auto [line, run] = placeOf(first);
+        auto [line, run] = placeOf(layout, first);
         for (size_t i = 0; i < elements.size(); ++i)
-          e.store(total[i], slot(i, line, run));
+          e.store(total[i], slotOfRun(i, line, run));
       }
     });
+  }
+
+  /// The steps among warps.
+  void joinRuns() {
+    const int64_t bytes = bytesOfRuns(), place = e.nextPlace(bytes);
+    placeRuns(place, place + bytes);
+    e.barrier();
+    leaveTotals();
     if (!TILESMITH_PLANT("scan-runs-barrier-dropped"))
       e.barrier();
     for (auto &[first, total] : runTotals) {
-      Before front = combineRuns(first, slot);
+      Before front = combineRuns(placeOf(layout, first));
       for (int64_t group : plan.groups()) {
         if ((group & ~highRegisters) != first)
           continue;
@@ -374,17 +393,17 @@ private:
     }
   }
 
-  /// What the runs in front of that of a register combine to.
-  Before combineRuns(int64_t r, llvm::function_ref<Value(size_t, Value, Value)> slot) {
+  /// What the runs in front of one combine to.
+  Before combineRuns(std::pair<Value, Value> place) {
     const int64_t runs = plan.runs();
-    auto [line, run] = placeOf(r);
+    auto [line, run] = place;
     Value number =
         reverse ? Value(arith::SubIOp::create(e.builder, e.loc, e.i32(runs - 1), run)) : run;
     auto read = [&](int64_t step) {
       Values values;
       for (size_t i = 0; i < elements.size(); ++i)
         values.push_back(
-            e.load(slot(i, line, e.i32(reverse ? runs - 1 - step : step)), elements[i]));
+            e.load(slotOfRun(i, line, e.i32(reverse ? runs - 1 - step : step)), elements[i]));
       return values;
     };
     auto isBefore = [&](int64_t step) { return compare(arith::CmpIPredicate::ugt, number, step); };
@@ -418,6 +437,7 @@ private:
     ScanPlan planned = planRaked(plan);
     ParallelScan inner(e, op, planned);
     inner.isInner = true;
+    inner.runsLater = neutral && planned.runs() > 1;
     inner.load(raked);
     inner.scanGroups();
     for (int64_t group : planned.groups()) {
@@ -431,20 +451,32 @@ private:
             e.storeRegister(tile, e.i32(r), value);
       }
     }
-    if (failed(inner.status))
-      status = failure();
 
     SmallVector<Tile> fronts = tilesOf(plan.groupLayout());
-    exchangeTogether(e, raked, fronts);
+    if (inner.runsLater)
+      exchangeTogether(e, raked, fronts, inner.bytesOfRuns(), [&](int64_t place, int64_t end) {
+        inner.placeRuns(place, end);
+        inner.leaveTotals();
+      });
+    else
+      exchangeTogether(e, raked, fronts);
     Value isBehind = neutral ? Value() : isBehindFirstThread();
     for (auto [number, group] : llvm::enumerate(plan.groups())) {
       Values values;
       for (const Tile &tile : fronts)
         values.push_back(e.loadRegister(tile, e.i32(number)));
+      if (inner.runsLater && !TILESMITH_PLANT("scan-raked-run-alone")) {
+        Before runs = inner.combineRuns(inner.placeOf(
+            TILESMITH_PLANT("scan-raked-run-of-reader") ? plan.rakedLayout() : plan.groupLayout(),
+            number));
+        values = combine(prepared(runs.values, runs.valid).values, values);
+      }
       const int64_t all = plan.maskOf(InDim::Register, plan.serial, plan.bits.size());
       const bool isFirst = (group & all) == (reverse ? all : 0);
       before[group] = {values, isFirst ? isBehind : Value()};
     }
+    if (failed(inner.status))
+      status = failure();
   }
 
   /// What comes before a group, in all threads: anything where that is nothing and has no number.
@@ -474,11 +506,13 @@ private:
   Attribute neutral; ///< of one operand; null where nothing is known
   bool reverse;
   bool isInner = false;                    ///< what comes before groups is wanted, not their places
+  bool runsLater = false;                  ///< and runs are joined behind the exchange
   int64_t lanes, highRegisters;            ///< bits among lanes; of groups in runs
   SmallVector<Type> elements;              ///< of each operand
   SmallVector<Values> registers;           ///< by register, then operand
   llvm::MapVector<int64_t, Values> totals; ///< what each group, up to this lane, combine to
   llvm::MapVector<int64_t, Values> runTotals; ///< by the first group of the run
+  Values runTables;                           ///< what runs combine to, of each operand, in scratch
   llvm::MapVector<int64_t, Before> before;
   LogicalResult status = success();
 };

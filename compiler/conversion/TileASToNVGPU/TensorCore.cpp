@@ -103,7 +103,7 @@ struct Operand {
   Value fragment(Emitter &e, Value first, int64_t rows, int64_t columns) {
     if (!inShared)
       return loadFragment(e, registers, first, rows, columns);
-    SharedSide side(e, layout, shared.layout, shared.bytes);
+    SharedSide side(e, layout, shared);
     auto type = VectorType::get({rows, columns}, shared.element);
     auto row = VectorType::get({columns}, shared.element);
     bool consecutive = columns > 1 && int64_t(side.members().size()) >= columns;
@@ -112,7 +112,7 @@ struct Operand {
     Value fragment = arith::ConstantOp::create(e.builder, e.loc, e.builder.getZeroAttr(type));
     for (int64_t i = 0; i < rows; ++i) {
       Value start = e.add(first, e.i32(i * columns)), part;
-      auto at = [&](Value reg) { return side.pointer(shared, reg); };
+      auto at = [&](Value reg) { return side.pointer(reg); };
       if (consecutive) {
         part = LLVM::LoadOp::create(e.builder, e.loc, row, at(start), columns * shared.bytes);
       } else {

@@ -81,6 +81,32 @@ cuda_tile.module @m {
     return
   }
 
+  // A line of four warps: what each of them has combined comes with what goes back, so that threads meet twice.
+  // CHECK-LABEL: gpu.func @line
+  // CHECK: gpu.barrier
+  // CHECK-COUNT-6: gpu.shuffle
+  // CHECK-NOT: gpu.barrier
+  // CHECK: llvm.store {{.*}} !llvm.ptr<3>
+  // CHECK: scf.if
+  // CHECK: llvm.store {{.*}} !llvm.ptr<3>
+  // CHECK: gpu.barrier
+  // CHECK: llvm.load {{.*}} !llvm.ptr<3>
+  // CHECK-NOT: gpu.barrier
+  // CHECK: gpu.return
+  entry @line(%p: tile<ptr<f32>>) {
+    %c0 = constant <i32: 0> : tile<i32>
+    %tp = make_tensor_view %p, shape = [4096], strides = [1] : tensor_view<4096xf32, strides=[1]>
+    %vp = make_partition_view %tp : partition_view<tile=(4096), tensor_view<4096xf32, strides=[1]>>
+    %x, %t = load_view_tko weak %vp[%c0] : partition_view<tile=(4096), tensor_view<4096xf32, strides=[1]>>, tile<i32> -> tile<4096xf32>, token
+    %s = scan %x dim=0 reverse=false identities=[0.0 : f32] : tile<4096xf32> -> tile<4096xf32>
+    (%before: tile<f32>, %element: tile<f32>) {
+      %sum = addf %before, %element : tile<f32>
+      yield %sum : tile<f32>
+    }
+    %u = store_view_tko weak %s, %vp[%c0] token = %t : tile<4096xf32>, partition_view<tile=(4096), tensor_view<4096xf32, strides=[1]>>, tile<i32> -> token
+    return
+  }
+
   // A thread would have to write out too much.
   // CHECK-LABEL: gpu.func @long
   // CHECK-NOT: gpu.shuffle
