@@ -1,7 +1,7 @@
 //===- Shape.cpp - splat, ranges, slices, concatenation and grid queries per thread -----------===//
 //
 // cat, extract_slice, insert_slice and reinterpret move elements between threads, or rename the registers of
-// each where layouts let them (tileas-assign-slice-layouts). Where each warp has
+// each where layouts let them (tileas-assign-slice-layouts): then reinterpret shifts bits inside of a thread. Where each warp has
 // all of a small source tile, its lanes hand them to each other (`WarpTile`); else the tile is laid
 // out row-major in scratch and every thread reads what its registers need. Tiles that do not fit go
 // a window at a time.
@@ -321,6 +321,60 @@ unsigned packedBits(Type type) {
   return isa<FloatTF32Type>(type) ? 32 : type.getIntOrFloatBitWidth();
 }
 
+/// The number of `bits` bits in a register, without what else a register holds (half bytes lie in bytes).
+Value bitsOf(Emitter &e, Value value, unsigned bits) {
+  const unsigned held = value.getType().getIntOrFloatBitWidth();
+  Type type = e.builder.getIntegerType(held);
+  if (value.getType() != type)
+    value = arith::BitcastOp::create(e.builder, e.loc, type, value);
+  if (bits == held)
+    return value;
+  Value mask = arith::ConstantIntOp::create(e.builder, e.loc, type, (int64_t(1) << bits) - 1);
+  return arith::AndIOp::create(e.builder, e.loc, value, mask);
+}
+
+/// A register of the lowest `bits` bits of a number.
+Value heldBits(Emitter &e, Value number, unsigned bits, Type held) {
+  number = resizeInteger(e, number, e.builder.getIntegerType(held.getIntOrFloatBitWidth()));
+  number = bitsOf(e, number, bits);
+  return number.getType() == held ? number
+                                  : Value(arith::BitcastOp::create(e.builder, e.loc, held, number));
+}
+
+/// Each thread takes the elements that it holds apart, or joins them.
+void reinterpretHeld(Emitter &e, const Tile &source, const Tile &result, unsigned from, unsigned to,
+                     const tileas::PartMap &map) {
+  const unsigned wide = std::max(from, to), narrow = std::min(from, to);
+  Type whole = e.builder.getIntegerType(wide);
+  auto amountOf = [&](Value part) { return resizeInteger(e, e.mul(part, e.i32(narrow)), whole); };
+  const int64_t parts = wide / narrow;
+  const bool swapped = TILESMITH_PLANT("reinterpret-parts-swapped") ||
+                       (narrow == 4 && TILESMITH_PLANT("nibbles-swapped"));
+  e.forLoop(result.layout.getNumRegisters(), [&](Value index) {
+    if (to < from) {
+      Value bits = bitsOf(e, e.loadRegister(source, e.linear(index, map.wholeOf)), wide);
+      Value part = e.linear(index, map.partOf);
+      if (swapped)
+        part = arith::XOrIOp::create(e.builder, e.loc, part, e.i32(parts - 1));
+      bits = arith::ShRUIOp::create(e.builder, e.loc, bits, amountOf(part));
+      return e.storeRegister(result, index, heldBits(e, bits, narrow, result.element));
+    }
+    Value joined, first = e.linear(index, map.ofWhole);
+    for (int64_t part = 0; part < parts; ++part) {
+      const int64_t taken =
+          narrow == 4 && TILESMITH_PLANT("nibbles-packed-swapped") ? parts - 1 - part : part;
+      Value at = arith::XOrIOp::create(e.builder, e.loc, first, e.linear(e.i32(taken), map.ofPart));
+      Value bits = bitsOf(e, e.loadRegister(source, at), narrow);
+      bits = bits.getType() != whole && TILESMITH_PLANT("reinterpret-joins-signed")
+                 ? Value(arith::ExtSIOp::create(e.builder, e.loc, whole, bits))
+                 : resizeInteger(e, bits, whole);
+      bits = arith::ShLIOp::create(e.builder, e.loc, bits, amountOf(e.i32(part)));
+      joined = joined ? Value(arith::OrIOp::create(e.builder, e.loc, joined, bits)) : bits;
+    }
+    e.storeRegister(result, index, heldBits(e, joined, wide, result.element));
+  });
+}
+
 LogicalResult emitReinterpret(Emitter &e, Operation *op) {
   auto cast_ = cast<tileas::ReinterpretOp>(op);
   Type from = cast<RankedTensorType>(cast_.getSource().getType()).getElementType();
@@ -329,6 +383,12 @@ LogicalResult emitReinterpret(Emitter &e, Operation *op) {
   Tile source = e.tile(cast_.getSource()), result = e.makeTile(cast_.getResult());
   e.setTile(cast_.getResult(), result);
   unsigned wide = packedBits(from), narrow = packedBits(to);
+  const bool splits = narrow < wide;
+  if (auto map = tileas::partRegisters(splits ? source.layout : result.layout,
+                                       splits ? result.layout : source.layout)) {
+    reinterpretHeld(e, source, result, wide, narrow, *map);
+    return success();
+  }
   // Elements of the source per element of the result, or the reverse. A window never cuts them.
   int64_t sources = std::max(1u, narrow / wide), results = std::max(1u, wide / narrow);
   forWindows(e, source, /*reads=*/0, [&](const Window &window) {

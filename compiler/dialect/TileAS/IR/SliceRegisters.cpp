@@ -74,3 +74,37 @@ tileas::catRegisters(LayoutAttr half, LayoutAttr result, unsigned dim) {
     return std::nullopt;
   return std::make_pair(map, *added);
 }
+
+std::optional<PartMap> tileas::partRegisters(LayoutAttr wide, LayoutAttr narrow) {
+  const int64_t parts = narrow.getNumElements() / wide.getNumElements();
+  auto areWhole = [&](ArrayRef<int64_t> bases, ArrayRef<int64_t> wholes) {
+    return llvm::equal(bases,
+                       llvm::map_range(wholes, [&](int64_t basis) { return basis * parts; }));
+  };
+  if (!areWhole(narrow.getLanes(), wide.getLanes()) ||
+      !areWhole(narrow.getWarps(), wide.getWarps()))
+    return std::nullopt;
+  const F2Matrix wholes(llvm::to_vector_of<uint64_t>(wide.getRegisters())),
+      held(llvm::to_vector_of<uint64_t>(narrow.getRegisters()));
+  PartMap map;
+  for (int64_t basis : narrow.getRegisters()) {
+    std::optional<uint64_t> whole = wholes.solve(basis / parts);
+    if (!whole)
+      return std::nullopt;
+    map.wholeOf.push_back(int64_t(*whole));
+    map.partOf.push_back(basis % parts);
+  }
+  for (int64_t basis : wide.getRegisters()) {
+    std::optional<uint64_t> own = held.solve(basis * parts);
+    if (!own)
+      return std::nullopt;
+    map.ofWhole.push_back(int64_t(*own));
+  }
+  for (int64_t basis = 1; basis < parts; basis *= 2) {
+    std::optional<uint64_t> own = held.solve(basis);
+    if (!own)
+      return std::nullopt;
+    map.ofPart.push_back(int64_t(*own));
+  }
+  return map;
+}

@@ -123,4 +123,43 @@ TEST_F(SliceRegisters, HalvesAreJoinedWhereTheyLie) {
   EXPECT_GT(refused, 50u);
 }
 
+TEST_F(SliceRegisters, PartsOfWiderElementsLieInTheirThread) {
+  const int64_t parts = 4, whole[] = {64}, all[] = {64 * parts};
+  unsigned found = 0, refused = 0;
+  for (unsigned trial = 0; trial < 300; ++trial) {
+    LayoutAttr narrow = draw(all, 8);
+    auto joined = [&](ArrayRef<int64_t> bases, bool isRegister) {
+      llvm::SmallVector<int64_t> kept;
+      for (int64_t basis : bases)
+        if (basis >= parts || !isRegister)
+          kept.push_back(basis / parts);
+      return kept;
+    };
+    LayoutAttr wide =
+        LayoutAttr::get(&context, whole, joined(narrow.getRegisters(), true),
+                        joined(narrow.getLanes(), false), joined(narrow.getWarps(), false));
+    std::optional<PartMap> map = partRegisters(wide, narrow);
+    refused += !map;
+    if (!map)
+      continue;
+    ++found;
+    for (int64_t warp = 0; warp < 4; ++warp)
+      for (int64_t lane = 0; lane < 32; ++lane) {
+        for (int64_t reg = 0; reg < narrow.getNumRegisters(); ++reg) {
+          const int64_t place = narrow.toLinear().applyFlat(reg, lane, warp);
+          ASSERT_EQ(apply({map->partOf}, reg), place % parts);
+          ASSERT_EQ(wide.toLinear().applyFlat(apply({map->wholeOf}, reg), lane, warp),
+                    place / parts);
+        }
+        for (int64_t reg = 0; reg < wide.getNumRegisters(); ++reg)
+          for (int64_t part = 0; part < parts; ++part)
+            ASSERT_EQ(narrow.toLinear().applyFlat(
+                          apply({map->ofWhole}, reg) ^ apply({map->ofPart}, part), lane, warp),
+                      wide.toLinear().applyFlat(reg, lane, warp) * parts + part);
+      }
+  }
+  EXPECT_GT(found, 10u);
+  EXPECT_GT(refused, 50u); // parts lie on lanes or warps
+}
+
 } // namespace

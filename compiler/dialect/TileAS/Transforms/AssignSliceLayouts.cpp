@@ -1,7 +1,8 @@
 //===- AssignSliceLayouts.cpp - tileas-assign-slice-layouts -----------------------------------===//
 //
 // Slices with constant indices and concatenations rename the registers of each thread, if the bits of a
-// position that they fix or add lie in registers (`sliceRegisters`, `catRegisters`). Groups of operations
+// position that they fix or add lie in registers (`sliceRegisters`, `catRegisters`); tiles whose bytes are
+// reinterpreted stay where they are in the same way (`partRegisters`). Groups of operations
 // around them take layouts in which that is so, if fewer exchanges between threads are left.
 //
 //   1. The classes of bits of each block, and its groups (SliceFlow.h).
@@ -64,7 +65,7 @@ int64_t conversionCost(LayoutAttr from, LayoutAttr to, int64_t words) {
   return kExchange + kPerRegister * registers;
 }
 
-/// A slice or concatenation through shared memory.
+/// A slice, concatenation or change of the element type through shared memory.
 int64_t movementCost(Operation *op) {
   int64_t cost = 0;
   LayoutAttr result = getLayout(op->getResult(0).getType());
@@ -242,7 +243,7 @@ std::optional<int64_t> presentCost(const SliceFlow &flow, ArrayRef<unsigned> gro
     for (Type type : op->getOperandTypes())
       if (LayoutAttr layout = getLayout(type); layout && layout.getNumRegisters() > kMostRegisters)
         return std::nullopt;
-    if (isa<ExtractSliceOp, CatOp>(op))
+    if (isa<ExtractSliceOp, CatOp, ReinterpretOp>(op))
       cost += movementCost(op);
     else if (auto convert = dyn_cast<ConvertLayoutOp>(op))
       cost += conversionCost(getLayout(convert.getSource().getType()),
@@ -279,7 +280,7 @@ struct AssignSliceLayouts : tileas::impl::AssignSliceLayoutsPassBase<AssignSlice
   void runOnOperation() override {
     SmallVector<Block *> blocks;
     getOperation()->walk([&](Block *block) {
-      if (llvm::any_of(*block, llvm::IsaPred<ExtractSliceOp, CatOp>))
+      if (llvm::any_of(*block, llvm::IsaPred<ExtractSliceOp, CatOp, ReinterpretOp>))
         blocks.push_back(block);
     });
     for (Block *block : blocks) {

@@ -228,6 +228,23 @@ void SliceFlow::addCat(Step &step, CatOp op) {
   step.operands = {use(op.getLhs(), shared), use(op.getRhs(), shared)};
 }
 
+void SliceFlow::addReinterpret(Step &step, ReinterpretOp op) {
+  const unsigned from = bitsOf(shapeOf(op.getSource())), to = bitsOf(shapeOf(op.getResult()));
+  unsigned source = indexCost(op.getSource()) ? newTile(op.getSource(), newClasses(from))
+                                              : tileOf(op.getSource());
+  SmallVector<unsigned> bits(tiles[source].bits);
+  if (to > from) { // the lowest bits of the result are new
+    SmallVector<unsigned> parts = newClasses(to - from);
+    bits.insert(bits.begin(), parts.begin(), parts.end());
+    step.forced.assign(parts.begin(), parts.end());
+  } else {
+    step.forced.assign(bits.begin(), bits.begin() + (from - to));
+    bits.erase(bits.begin(), bits.begin() + (from - to));
+  }
+  step.operands = {source};
+  step.result = tileNumbers[op.getResult()] = newTile(op.getResult(), bits);
+}
+
 void SliceFlow::add(Operation *op) {
   if (op->getNumResults() == 1 && indexCost(op->getResult(0)))
     return;
@@ -245,6 +262,8 @@ void SliceFlow::add(Operation *op) {
   } else if (auto cat = dyn_cast<CatOp>(op);
              cat && cat.getLhs().getType() == cat.getRhs().getType()) {
     addCat(step, cat);
+  } else if (auto reinterpret = dyn_cast<ReinterpretOp>(op)) {
+    addReinterpret(step, reinterpret);
   } else if (isa<ViewOp, ConvertLayoutOp>(op) && tileType(op->getOperand(0))) {
     step.operands = {tileOf(op->getOperand(0))};
     result(SmallVector<unsigned>(tiles[step.operands[0]].bits));

@@ -3,7 +3,8 @@
 // A position inside a tile is a number of bits. Elementwise operations, views, permutations, slices and
 // concatenations make bits of one tile those of another: such bits form a class. A slice fixes some bits
 // of its source, and a concatenation adds one to its result; where these lie in registers, both
-// are a renaming of the registers of each thread. `SliceFlow` finds the classes in one block, `planRoles`
+// are a renaming of the registers of each thread. Bytes of a tile that are reinterpreted stay in their thread
+// where the bits that tell apart the parts of its wider elements lie in registers. `SliceFlow` finds the classes in one block, `planRoles`
 // says where each class lies, from one operation to the next.
 //
 //===------------------------------------------------------------------------------------------===//
@@ -63,6 +64,7 @@ private:
   void add(mlir::Operation *op);
   void addSlice(Step &step, ExtractSliceOp op);
   void addCat(Step &step, CatOp op);
+  void addReinterpret(Step &step, ReinterpretOp op);
   unsigned newTile(mlir::Value value, llvm::ArrayRef<unsigned> bits);
   /// The tile of an ordinary value; new classes for one that nothing in the block makes.
   unsigned tileOf(mlir::Value value);

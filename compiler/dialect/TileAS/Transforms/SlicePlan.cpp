@@ -83,16 +83,23 @@ std::pair<unsigned, Operation *> rootOf(const SliceFlow &flow, ArrayRef<unsigned
       root = {tile, op};
     }
   };
-  for (unsigned number : group) {
-    const SliceFlow::Step &step = flow.steps()[number];
-    const bool isStore = isa<StoreOp, TiledStoreOp>(step.op),
-               isLoad = isa<LoadOp, TiledLoadOp>(step.op);
-    for (unsigned tile : step.operands)
-      if (tile != SliceFlow::kNone && !isLoad)
-        offer(tile, isStore ? 2 : 0, isStore ? step.op : nullptr);
-    if (step.result != SliceFlow::kNone)
-      offer(step.result, isLoad ? 1 : 0, isLoad ? step.op : nullptr);
-  }
+  auto offerTiles = [&](bool ofBytes) {
+    for (unsigned number : group) {
+      const SliceFlow::Step &step = flow.steps()[number];
+      const bool isStore = isa<StoreOp, TiledStoreOp>(step.op),
+                 isLoad = isa<LoadOp, TiledLoadOp>(step.op);
+      if (isa<ReinterpretOp>(step.op) != ofBytes)
+        continue;
+      for (unsigned tile : step.operands)
+        if (tile != SliceFlow::kNone && !isLoad)
+          offer(tile, isStore ? 2 : 0, isStore ? step.op : nullptr);
+      if (step.result != SliceFlow::kNone)
+        offer(step.result, isLoad ? 1 : 0, isLoad ? step.op : nullptr);
+    }
+  };
+  offerTiles(/*ofBytes=*/false);
+  if (root.first == SliceFlow::kNone) // bytes between two reinterpretations have the most bits
+    offerTiles(/*ofBytes=*/true);
   return root;
 }
 

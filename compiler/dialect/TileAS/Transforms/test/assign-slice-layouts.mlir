@@ -41,6 +41,20 @@
 // CHECK: extract_slice{{.*}} : tensor<8x64xf32, #nv_tileas.layout<shape = [8, 64], register = [1, 2], lane = [4, 8, 16, 32, 64], warp = [128, 256]>>
 // CODE-LABEL: gpu.func @computed
 // CODE: gpu.barrier
+
+// Halves of words: what tells them apart is the lowest bit of what is stored, and lies in a register already.
+// BEFORE: sym_name = "unpacked"
+// BEFORE: reinterpret{{.*}} -> tensor<4096xi8, #nv_tileas.layout<shape = [4096], register = [1, 2, 512, 1024, 2048], lane = [4, 8, 16, 32, 64], warp = [128, 256]>>
+// CHECK: sym_name = "unpacked"
+// CHECK: reinterpret{{.*}} -> tensor<4096xi8, #nv_tileas.layout<shape = [4096], register = [1, 2, 4, 1024, 2048], lane = [8, 16, 32, 64, 128], warp = [256, 512]>>
+// CHECK-NEXT: reinterpret{{.*}} -> tensor<2048xf16, #nv_tileas.layout<shape = [2048], register = [1, 2, 512, 1024], lane = [4, 8, 16, 32, 64], warp = [128, 256]>>
+// CHECK-NOT: convert_layout
+// CHECK: tiled_store
+// CODE-LABEL: gpu.func @unpacked
+// CODE-NOT: gpu.barrier
+// CODE: gpu.return
+// O1-LABEL: gpu.func @unpacked
+// O1: gpu.barrier
 cuda_tile.module @m {
   entry @halves(%x_raw: tile<ptr<f32>>, %y_raw: tile<ptr<f32>>) {
     %x = assume div_by<16>, %x_raw : tile<ptr<f32>>
@@ -127,6 +141,21 @@ cuda_tile.module @m {
     %a = extract %xt[%c0, %k] : tile<8x64xf32> -> tile<8x32xf32>
     %yt = cat %a, %a dim = 1 : tile<8x32xf32>, tile<8x32xf32> -> tile<8x64xf32>
     %yt_st = store_view_tko weak %yt, %y_p[%bx, %c0] token = %tok : tile<8x64xf32>, partition_view<tile=(8x64), tensor_view<64x64xf32, strides=[64,1]>>, tile<i32> -> token
+    return
+  }
+  entry @unpacked(%x_raw: tile<ptr<i32>>, %y_raw: tile<ptr<f32>>) {
+    %x = assume div_by<16>, %x_raw : tile<ptr<i32>>
+    %y = assume div_by<16>, %y_raw : tile<ptr<f32>>
+    %bx, %by, %bz = get_tile_block_id : tile<i32>
+    %x_v = make_tensor_view %x, shape = [4096], strides = [1] : tensor_view<4096xi32, strides=[1]>
+    %x_p = make_partition_view %x_v : partition_view<tile=(1024), tensor_view<4096xi32, strides=[1]>>
+    %y_v = make_tensor_view %y, shape = [8192], strides = [1] : tensor_view<8192xf32, strides=[1]>
+    %y_p = make_partition_view %y_v : partition_view<tile=(2048), tensor_view<8192xf32, strides=[1]>>
+    %xt, %xt_t = load_view_tko weak %x_p[%bx] : partition_view<tile=(1024), tensor_view<4096xi32, strides=[1]>>, tile<i32> -> tile<1024xi32>, token
+    %bytes = pack %xt : tile<1024xi32> -> tile<4096xi8>
+    %halves = unpack %bytes : tile<4096xi8> -> tile<2048xf16>
+    %yt = ftof %halves : tile<2048xf16> -> tile<2048xf32>
+    %yt_st = store_view_tko weak %yt, %y_p[%bx] : tile<2048xf32>, partition_view<tile=(2048), tensor_view<8192xf32, strides=[1]>>, tile<i32> -> token
     return
   }
 }
