@@ -1,8 +1,8 @@
 //===- ConvertFloat.cpp - conversions between floating-point formats, one rounding each -------===//
 //
 // f16, bf16, f32, f64 convert with arith; all other formats are spelled with integer arithmetic, so
-// that every target (and the emulator) computes the same bits (pairs of f32 in tiles become f8 by one
-// instruction from -O2 on: emitPacked):
+// that every target (and the emulator) computes the same bits (pairs of f32 in tiles become f8, and pairs
+// of f8 wider, by one instruction from -O2 on: emitPacked):
 //   * e4m3fn, e5m2, e2m1
 //      - widening places the magnitude bits below an f32 exponent and scales by a power of two,
 //        which is exact;

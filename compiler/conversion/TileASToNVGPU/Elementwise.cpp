@@ -446,8 +446,20 @@ LogicalResult floatArithmetic(Emitter &e, Operation *op, ValueRange operands, Va
 
 Value tileas_to_nvgpu::emitPacked(Emitter &e, Operation *arithmetic, ValueRange operands) {
   OpBuilder &b = e.builder;
-  Type type = operands[0].getType();
+  auto type = cast<VectorType>(operands[0].getType());
   auto rounding = nvgpu_ext::Rounding::rn;
+  if (isa<tileaa::FpToFpOp>(arithmetic) && type.getElementType().isInteger(8)) {
+    Type format = getElementTypeOrSelf(arithmetic->getOperand(0).getType());
+    if (TILESMITH_PLANT("packed-f8-read-as-other-format") && isa<Float8E4M3FNType>(format))
+      format = b.getType<Float8E5M2Type>();
+    Value codes = arith::BitcastOp::create(b, e.loc, VectorType::get({2}, format), operands[0]);
+    Value wide =
+        nvgpu_ext::CvtFPExtOp::create(b, e.loc, VectorType::get({2}, b.getF32Type()), codes);
+    Type element = getElementTypeOrSelf(arithmetic->getResult(0).getType());
+    if (element.isF32())
+      return wide;
+    return arith::TruncFOp::create(b, e.loc, VectorType::get({2}, element), wide); // exact
+  }
   if (isa<tileaa::FpToFpOp>(arithmetic)) {
     Type element = getElementTypeOrSelf(arithmetic->getResult(0).getType());
     if (TILESMITH_PLANT("packed-f8-of-other-format") && isa<Float8E4M3FNType>(element))

@@ -228,7 +228,7 @@ void Emitter::emitPair(Operation *op, MutableArrayRef<ElementsOfTurn> turns,
 }
 
 Value Emitter::pair(Value low, Value high) {
-  Value both = LLVM::PoisonOp::create(builder, loc, VectorType::get({2}, builder.getF32Type()));
+  Value both = LLVM::PoisonOp::create(builder, loc, VectorType::get({2}, low.getType()));
   both = LLVM::InsertElementOp::create(builder, loc, both, low, i32(0));
   return LLVM::InsertElementOp::create(builder, loc, both, high, i32(1));
 }

@@ -50,14 +50,15 @@ Operation *tileas::packedArithmetic(Operation *op) {
   }
   if (isa<tileaa::DivFOp>(op) && getDivisorBits(op) & 1)
     return op;
-  if (auto narrow = dyn_cast<tileaa::FpToFpOp>(op))
-    return getElementTypeOrSelf(narrow.getOperand()).isF32() &&
-                   isa<RankedTensorType>(narrow.getResult().getType()) &&
-                   isa<Float8E4M3FNType, Float8E5M2Type>(
-                       getElementTypeOrSelf(narrow.getResult())) &&
-                   isPlain(op)
-               ? op
-               : nullptr;
+  if (auto convert = dyn_cast<tileaa::FpToFpOp>(op)) {
+    Type from = getElementTypeOrSelf(convert.getOperand()),
+         to = getElementTypeOrSelf(convert.getResult());
+    auto isF8 = llvm::IsaPred<Float8E4M3FNType, Float8E5M2Type>;
+    const bool narrows = from.isF32() && isF8(to) && isPlain(op),
+               widens = isF8(from) && isa<Float16Type, BFloat16Type, Float32Type>(to);
+    return isa<RankedTensorType>(convert.getResult().getType()) && (narrows || widens) ? op
+                                                                                       : nullptr;
+  }
   if (!isa<tileaa::AddFOp, tileaa::SubFOp, tileaa::MulFOp, tileaa::FmaOp>(op))
     return nullptr;
   auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());

@@ -1,7 +1,8 @@
 //===- PackElements.cpp - tileas-pack-elements ------------------------------------------------===//
 //
 // Notes `nv_tileas.packed` on f32 arithmetic for which the target has an instruction of two numbers,
-// unless it adds a widened half, and on roundings of f32 to f8, of which one instruction does two.
+// unless it adds a widened half, and on conversions between f8 and wider floats, of which one instruction
+// does two.
 // Nothing is moved or rewritten: the emitter takes registers 2i and 2i + 1 together. Neighbouring
 // registers of a thread are what loads of 16 bytes and tensor memory fill, so pairs cost no moves.
 //
