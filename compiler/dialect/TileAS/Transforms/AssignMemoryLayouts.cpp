@@ -14,7 +14,8 @@
 //  * A wide load is in registers at once; beside large sums it stays as it is.
 //  * A load follows a conversion only where a thread moves as much at once as with C, and neighbouring
 //    threads have a sector of memory between them; any layout of a load is right, and permute refuses one that does not fit.
-//  * A tile of few elements follows a conversion wherever it is one of rows or columns: no exchange is left.
+//  * A tile of few elements follows a conversion wherever it is one of rows or columns, also behind views and
+//    changes of the element type: no exchange is left.
 //  * M holds pieces along the last dimension, as C does, so the store stays as wide as it was.
 //
 //===------------------------------------------------------------------------------------------===//
@@ -27,6 +28,7 @@
 #include "compiler/dialect/TileAS/Transforms/Passes.h"
 #include "compiler/support/Plants.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/Support/MathExtras.h"
@@ -106,9 +108,42 @@ bool isLine(RankedTensorType type) {
   return llvm::is_contained(type.getShape(), type.getNumElements());
 }
 
+/// Loads the few elements of a line, of which views and conversions of its elements are made, as what comes last is
+/// wanted: that costs less than an exchange, though several threads load the same ones.
+bool followAsLine(TiledLoadOp load) {
+  SmallVector<Operation *> chain;
+  Value last = load.getResult();
+  ConvertLayoutOp convert;
+  while (!convert) {
+    if (!last.hasOneUse())
+      return false;
+    Operation *user = *last.getUsers().begin();
+    convert = dyn_cast<ConvertLayoutOp>(user);
+    if (convert)
+      break;
+    if (!isa<ViewOp, tileaa::FpToFpOp, arith::ExtSIOp, arith::ExtUIOp, arith::TruncIOp,
+             arith::SIToFPOp, arith::UIToFPOp>(user))
+      return false;
+    chain.push_back(user);
+    last = user->getResult(0);
+  }
+  LayoutAttr few = withoutCopies(getLayout(convert.getResult().getType()));
+  auto isLineOf = [](Value tile) { return isLine(cast<RankedTensorType>(tile.getType())); };
+  if (few.getNumRegisters() > kMostLoadedAnyhow || !isLineOf(last) || !isLineOf(load.getResult()))
+    return false;
+  for (Operation *op : llvm::reverse(chain)) {
+    op->getResult(0).setType(withLayout(cast<RankedTensorType>(op->getResult(0).getType()), few));
+    if (LayoutAttr source = sourceLayoutOf(op, few))
+      few = source;
+  }
+  load.getResult().setType(withLayout(load.getResult().getType(), few));
+  return true;
+}
+
 /// Loads a tile as its only user wants it.
 void followConversion(TiledLoadOp load) {
-  if (load.getMemSemantic() != tileaa::MemSemantic::weak || !load.getResult().hasOneUse())
+  if (load.getMemSemantic() != tileaa::MemSemantic::weak || !load.getResult().hasOneUse() ||
+      followAsLine(load))
     return;
   Operation *user = *load.getResult().getUsers().begin();
   auto permute = dyn_cast<PermuteOp>(user);
@@ -127,12 +162,6 @@ void followConversion(TiledLoadOp load) {
     turned = permuteLayout(turned, inverse);
   }
   std::optional<AccessAlignment> alignment = viewAlignment(load.getView(), load.getIndices(), type);
-  // A few elements cost less than an exchange, though several threads load the same ones.
-  if (LayoutAttr few = withoutCopies(turned);
-      !permute && few.getNumRegisters() <= kMostLoadedAnyhow && isLine(type)) {
-    load.getResult().setType(withLayout(type, few));
-    return;
-  }
   if (!alignment || turned.getNumRegisters() != getLayout(type).getNumRegisters())
     return;
   const int64_t bytes = bufferElementBytes(type.getElementType());

@@ -88,4 +88,32 @@ cuda_tile.module @m {
    %u = store_view_tko weak %y, %vq[%c0, %c0, %c0] : tile<16x8x32xi32>, partition_view<tile=(16x8x32), tensor_view<16x8x32xi32, strides=[256,32,1]>>, tile<i32> -> token
    return
   }
+
+  // A bias of few elements comes as the tile that it is added to wants it, through the view and the wider type.
+  // CHECK-LABEL: sym_name = "bias"
+  // CHECK: tiled_load{{.*}}nv_tileas.vector = 8 : i64{{.*}}tensor<64xbf16, #nv_tileas.layout<shape = [64], register = [1, 2, 4], lane = [8, 16, 32, 0, 0], warp = [0, 0]>>
+  // CHECK: tiled_load
+  // CHECK: view{{.*}} -> tensor<1x64xf32, #nv_tileas.layout<shape = [1, 64], register = [1, 2, 4], lane = [8, 16, 32, 0, 0], warp = [0, 0]>>
+  // CHECK: tiled_store
+  entry @bias(%x_raw: tile<ptr<bf16>>, %b_raw: tile<ptr<bf16>>, %y_raw: tile<ptr<f32>>) {
+    %i = constant <i32: 0> : tile<i32>
+    %xp = assume div_by<16>, %x_raw : tile<ptr<bf16>>
+    %bp = assume div_by<16>, %b_raw : tile<ptr<bf16>>
+    %yp = assume div_by<16>, %y_raw : tile<ptr<f32>>
+    %xt = make_tensor_view %xp, shape = [32, 64], strides = [64, 1] : tensor_view<32x64xbf16, strides=[64,1]>
+    %xv = make_partition_view %xt : partition_view<tile=(32x64), tensor_view<32x64xbf16, strides=[64,1]>>
+    %bt = make_tensor_view %bp, shape = [64], strides = [1] : tensor_view<64xbf16, strides=[1]>
+    %bv = make_partition_view %bt : partition_view<tile=(64), tensor_view<64xbf16, strides=[1]>>
+    %yt = make_tensor_view %yp, shape = [32, 64], strides = [64, 1] : tensor_view<32x64xf32, strides=[64,1]>
+    %yv = make_partition_view %yt : partition_view<tile=(32x64), tensor_view<32x64xf32, strides=[64,1]>>
+    %b, %tb = load_view_tko weak %bv[%i] : partition_view<tile=(64), tensor_view<64xbf16, strides=[1]>>, tile<i32> -> tile<64xbf16>, token
+    %x, %tx = load_view_tko weak %xv[%i, %i] : partition_view<tile=(32x64), tensor_view<32x64xbf16, strides=[64,1]>>, tile<i32> -> tile<32x64xbf16>, token
+    %xf = ftof %x : tile<32x64xbf16> -> tile<32x64xf32>
+    %bf = ftof %b : tile<64xbf16> -> tile<64xf32>
+    %b2 = reshape %bf : tile<64xf32> -> tile<1x64xf32>
+    %bb = broadcast %b2 : tile<1x64xf32> -> tile<32x64xf32>
+    %y = addf %xf, %bb : tile<32x64xf32>
+    %ty = store_view_tko weak %y, %yv[%i, %i] : tile<32x64xf32>, partition_view<tile=(32x64), tensor_view<32x64xf32, strides=[64,1]>>, tile<i32> -> token
+    return
+  }
 }
