@@ -246,6 +246,22 @@ bool needsEightWarps(tileaa::FuncOp function) {
          });
 }
 
+/// Warps among which the largest tile takes fewer than kManyWords of a thread, at most kMostWarps: more words than that,
+/// and what is computed from them, do not fit into registers.
+unsigned warpsForTiles(tileaa::FuncOp function, unsigned warps) {
+  constexpr unsigned kMostWarps = 16;
+  int64_t bits = 0;
+  function->walk([&](Operation *op) {
+    for (Value result : op->getResults())
+      if (auto tile = dyn_cast<RankedTensorType>(result.getType());
+          tile && tile.getElementType().isIntOrFloat())
+        bits = std::max(bits, tile.getNumElements() * tile.getElementTypeBitWidth());
+  });
+  while (warps < kMostWarps && bits / (32 * 32 * warps) >= kManyWords)
+    warps *= 2;
+  return warps;
+}
+
 /// Warps of a kernel: what its hint says, as far as layouts can follow (a power of two up to 32),
 /// else the option. The real compiler falls back in the same way.
 unsigned warpsOf(tileaa::FuncOp function, unsigned byDefault, bool choose) {
@@ -259,6 +275,10 @@ unsigned warpsOf(tileaa::FuncOp function, unsigned byDefault, bool choose) {
     return 32;
   if (choose && TILESMITH_PLANT("cost-eight-warps-always"))
     return 8;
+  bool multiplies = false;
+  function->walk([&](tileaa::DotOp) { multiplies = true; });
+  if (choose && !multiplies)
+    return warpsForTiles(function, byDefault);
   return choose && byDefault < 8 && needsEightWarps(function) ? 8 : byDefault;
 }
 

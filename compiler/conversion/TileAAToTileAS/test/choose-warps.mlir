@@ -24,6 +24,13 @@
 // CHECK: nv_tileas.threads = 128
 // CHECK-LABEL: sym_name = "deep"
 // CHECK: nv_tileas.threads = 256
+// Without products a tile of 128 words of a thread of four warps takes eight, one of 256 sixteen.
+// CHECK-LABEL: sym_name = "row"
+// CHECK: nv_tileas.threads = 256
+// CHECK-LABEL: sym_name = "halves"
+// CHECK: nv_tileas.threads = 128
+// CHECK-LABEL: sym_name = "square"
+// CHECK: nv_tileas.threads = 512
 module attributes {nv_tileaa.compute_capability = 90 : i32} {
   "nv_tileaa.func"() <{function_type = () -> (), sym_name = "small"}> ({
     %a = arith.constant dense<1.0> : tensor<128x16xf16>
@@ -95,6 +102,18 @@ module attributes {nv_tileaa.compute_capability = 90 : i32} {
     %b = arith.constant dense<1.0> : tensor<64x128xtf32>
     %c = arith.constant dense<1.0> : tensor<128x128xf32>
     %r = "nv_tileaa.dot"(%a, %b, %c) <{operandSegmentSizes = array<i32: 1, 1, 1, 0, 0>}> : (tensor<128x64xtf32>, tensor<64x128xtf32>, tensor<128x128xf32>) -> tensor<128x128xf32>
+    "nv_tileaa.return"() : () -> ()
+  }) : () -> ()
+  "nv_tileaa.func"() <{function_type = () -> (), sym_name = "row"}> ({
+    %a = arith.constant dense<1.0> : tensor<1x16384xf32>
+    "nv_tileaa.return"() : () -> ()
+  }) : () -> ()
+  "nv_tileaa.func"() <{function_type = () -> (), sym_name = "halves"}> ({
+    %a = arith.constant dense<1.0> : tensor<1x16384xf16>
+    "nv_tileaa.return"() : () -> ()
+  }) : () -> ()
+  "nv_tileaa.func"() <{function_type = () -> (), sym_name = "square"}> ({
+    %a = arith.constant dense<1.0> : tensor<128x256xf32>
     "nv_tileaa.return"() : () -> ()
   }) : () -> ()
 }
