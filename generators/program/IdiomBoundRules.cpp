@@ -178,10 +178,10 @@ private:
 /// One tile of an array of rank 3 or 4, without its extents of one.
 mlir::Value tileAtUnits(KernelBuilder &k, ChoiceStream &s, TileType type) {
   mlir::OpBuilder &b = k.builder();
-  const size_t units = 1 + s.below(2), rank = units + 2;
+  const size_t units = 1 + s.below(2), rank = units + 2; // extents of one in front
   llvm::SmallVector<int64_t> tile(units, 1), extents(units);
   for (int64_t &extent : extents)
-    extent = s.between(1, 3);
+    extent = s.between(1, 5);
   llvm::append_range(tile, type.getShape());
   const bool isWhole = s.chance(75);
   for (int64_t extent : type.getShape())
@@ -189,22 +189,40 @@ mlir::Value tileAtUnits(KernelBuilder &k, ChoiceStream &s, TileType type) {
   ArrayInfo &array =
       k.addFreeArray(s, type.getElementType(), extents, /*output=*/false, Fill::SmallIntegers);
   mlir::Value tensor = makeTensorView(k, s, array);
-  llvm::SmallVector<int32_t> tileShape(tile.begin(), tile.end()), map(rank);
+  auto narrow = [&](llvm::ArrayRef<int64_t> numbers) {
+    llvm::SmallVector<int32_t> words(numbers.begin(), numbers.end());
+    return mlir::DenseI32ArrayAttr::get(&k.context(), words);
+  };
+  llvm::SmallVector<int32_t> map(rank);
   for (size_t i = 0; i < rank; ++i)
     map[i] = static_cast<int32_t>(i);
-  auto viewType = cuda_tile::PartitionViewType::get(
-      &k.context(), mlir::DenseI32ArrayAttr::get(&k.context(), tileShape),
-      llvm::cast<cuda_tile::TensorViewType>(tensor.getType()), map,
-      choosePadding(k, s, type.getElementType()));
-  mlir::Value view = k.emit<cuda_tile::MakePartitionViewOp>(viewType, tensor).getResult();
+  auto tensorType = llvm::cast<cuda_tile::TensorViewType>(tensor.getType());
+  const cuda_tile::PaddingValueAttr padding = choosePadding(k, s, type.getElementType());
+  mlir::Value view;
+  llvm::SmallVector<int64_t> steps = tile;
+  if (k.version() >= 3 && s.chance(35)) { // from tile to tile over some elements
+    for (int64_t &step : llvm::MutableArrayRef(steps).take_front(units))
+      step = s.between(1, 3);
+    view = k.emit<cuda_tile::MakeStridedViewOp>(
+                cuda_tile::StridedViewType::get(&k.context(), narrow(tile), narrow(steps),
+                                                tensorType, map, padding),
+                tensor)
+               .getResult();
+  } else {
+    view = k.emit<cuda_tile::MakePartitionViewOp>(
+                cuda_tile::PartitionViewType::get(&k.context(), narrow(tile), tensorType, map,
+                                                  padding),
+                tensor)
+               .getResult();
+  }
   llvm::SmallVector<mlir::Value> indices;
   llvm::SmallVector<bool> inside;
   for (size_t i = 0; i < rank; ++i) {
     const bool isUnit = i < units;
-    const int64_t at = isUnit ? s.between(0, extents[i] + 1)
-                              : s.between(0, (extents[i] + tile[i] - 1) / tile[i] - 1);
+    const int64_t tiles = (extents[i] + steps[i] - 1) / steps[i];
+    const int64_t at = s.between(0, isUnit ? tiles + 1 : tiles - 1);
     indices.push_back(k.addExtentArgument(at));
-    inside.push_back((at + 1) * tile[i] <= extents[i] && (!isUnit || s.chance(30)));
+    inside.push_back(at * steps[i] + tile[i] <= extents[i] && (!isUnit || s.chance(30)));
   }
   if (s.chance(30))
     inside.clear();

@@ -80,6 +80,14 @@ private:
                                      k.intConstant(i32, 0).ssa, cuda_tile::Signedness::Signed);
   }
 
+  /// The same address, which nobody knows any more to be that.
+  mlir::Value throughInteger(mlir::Value pointer) {
+    k.note("token-chain-integer");
+    mlir::Value address =
+        k.emit<cuda_tile::PtrToIntOp>(k.scalarType(k.intType(64)), pointer).getResult();
+    return k.emit<cuda_tile::IntToPtrOp>(pointer.getType(), address).getResult();
+  }
+
   /// One of the two pieces, or which of them is open.
   mlir::Value base() {
     mlir::Value one = first, other = second;
@@ -87,6 +95,8 @@ private:
       return one;
     if (s.chance(50))
       std::swap(one, other);
+    if (s.chance(20))
+      other = throughInteger(other);
     switch (s.below(5)) {
     case 0:
       k.note("token-chain-either");
@@ -256,6 +266,12 @@ private:
       token = cuda_tile::JoinTokensOp::create(b, k.loc(), token.getType(),
                                               s.chance(50) ? mlir::ValueRange{before, token}
                                                            : mlir::ValueRange{token, before});
+    if (k.version() >= 4 &&
+        s.chance(10)) { // whoever waits for the fence waits for what it waits for
+      k.note("token-chain-fence");
+      mlir::Type type = token.getType();
+      token = k.emit<cuda_tile::MemoryFenceAliasTkoOp>(type, token).getResultToken();
+    }
     if (writes)
       written = token;
   }

@@ -1,7 +1,8 @@
 //===- IdiomDivisionRules.cpp - idioms of divisions -------------------------------------------------===//
 //
 // A tile divided by one number, or each of its lines by its own, large enough that a thread has
-// several elements for each: what compilers compute once per divisor. Or a divisor of which that is a part. Numerators are ordinary, zero,
+// several elements for each: what compilers compute once per divisor. Or a divisor of which that is a
+// part, one that was turned, or the sums of the lines themselves, along either dimension. Numerators are ordinary, zero,
 // subnormal or anything, and so are divisors of floats. Those of integers are neither 0 nor -1.
 //
 //===------------------------------------------------------------------------------------------===//
@@ -59,6 +60,36 @@ mlir::Value guarded(KernelBuilder &k, ChoiceStream &s, mlir::Value d, Signedness
   return cuda_tile::AndIOp::create(b, k.loc(), type, d, constant(largest));
 }
 
+/// Positive numbers as parts of the sums of their lines, along either dimension.
+void divideBySums(KernelBuilder &k, ChoiceStream &s, TileType type) {
+  k.note("divided-by-sums");
+  mlir::OpBuilder &b = k.builder();
+  mlir::Location loc = k.loc();
+  mlir::Type element = type.getElementType();
+  auto mode = cuda_tile::RoundingModeAttr::get(&k.context(), RoundingMode::NEAREST_EVEN);
+  mlir::Value x = freshTile(k, s, type, Fill::Reals);
+  if (s.chance(40))
+    x = cuda_tile::AbsFOp::create(b, loc, type, x);
+  const auto dim = static_cast<unsigned>(s.below(2));
+  mlir::Value sums =
+      emitReduction(k, s, x, dim, /*isScan=*/false, mlir::FloatAttr::get(element, 0),
+                    [&](mlir::Value left, mlir::Value right) -> mlir::Value {
+                      return cuda_tile::AddFOp::create(b, loc, left.getType(), left, right, mode,
+                                                       mlir::UnitAttr());
+                    });
+  llvm::SmallVector<int64_t> line(type.getShape());
+  line[dim] = 1;
+  sums = cuda_tile::ReshapeOp::create(b, loc, k.tileType(line, element), sums);
+  Facts facts;
+  facts.exact = false;
+  k.noteApproximate();
+  emitFreeStore(k, s,
+                {cuda_tile::DivFOp::create(b, loc, type, x,
+                                           cuda_tile::BroadcastOp::create(b, loc, type, sums), mode,
+                                           mlir::UnitAttr()),
+                 facts});
+}
+
 } // namespace
 
 bool tilesmith::generators::applySharedDivisor(KernelBuilder &k, ChoiceStream &s) {
@@ -66,7 +97,8 @@ bool tilesmith::generators::applySharedDivisor(KernelBuilder &k, ChoiceStream &s
     return false;
   mlir::OpBuilder &b = k.builder();
   mlir::Location loc = k.loc();
-  static constexpr int64_t kShapes[][2] = {{1, 1024}, {2, 1024}, {1, 2048}, {4, 512}, {1024, 2}};
+  static constexpr int64_t kShapes[][2] = {{1, 1024}, {2, 1024}, {1, 2048},
+                                           {4, 512},  {1024, 2}, {32, 32}};
   llvm::ArrayRef<int64_t> shape = kShapes[s.below(std::size(kShapes))];
   const bool isReal = s.chance(55);
   mlir::Type element = !isReal        ? k.intType(8u << s.below(4))
@@ -79,14 +111,32 @@ bool tilesmith::generators::applySharedDivisor(KernelBuilder &k, ChoiceStream &s
     lines[0] = shape[0];
   else if (s.chance(20))
     lines[1] = shape[1];
-  TileType few = k.tileType(lines, element);
+  // Sometimes repeated the other way round and turned.
+  const bool isTurned = s.chance(25);
+  auto oriented = [&](llvm::ArrayRef<int64_t> of) {
+    llvm::SmallVector<int64_t> extents(of);
+    if (isTurned)
+      std::reverse(extents.begin(), extents.end());
+    return k.tileType(extents, element);
+  };
+  TileType few = oriented(lines);
   auto grown = [&](mlir::Value d) -> mlir::Value {
-    return cuda_tile::BroadcastOp::create(b, loc, type, d);
+    d = cuda_tile::BroadcastOp::create(b, loc, oriented(shape), d);
+    if (!isTurned)
+      return d;
+    k.note("turned-divisor");
+    return cuda_tile::PermuteOp::create(b, loc, type, d,
+                                        mlir::DenseI32ArrayAttr::get(&k.context(), {1, 0}));
   };
   // Sometimes what is the same along a line is but one operand of what each element is divided by.
   const bool differs = s.chance(20);
   if (differs)
     k.note("computed-divisor");
+  // Bounds of long sums in short formats say nothing.
+  if ((element.isF32() || element.isF64()) && s.chance(18)) {
+    divideBySums(k, s, type);
+    return true;
+  }
   if (isReal) {
     mlir::Value x = numerators(k, s, type);
     mlir::Value d = grown(s.chance(70) ? freshTile(k, s, few, Fill::Reals) : numerators(k, s, few));
