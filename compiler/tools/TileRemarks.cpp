@@ -9,6 +9,7 @@
 #include "compiler/dialect/TileAA/IR/TileAA.h"
 #include "compiler/dialect/TileAA/Transforms/Facts.h"
 #include "compiler/dialect/TileAS/IR/MmaAtom.h"
+#include "compiler/dialect/TileAS/IR/ThroughConversions.h"
 #include "compiler/dialect/TileAS/IR/TileAS.h"
 #include "compiler/dialect/TileAS/Transforms/Schedule.h"
 
@@ -30,9 +31,7 @@ std::string typeText(Type type) {
 }
 
 tileaa::Facts factsOf(Value value) {
-  while (auto convert = value.getDefiningOp<tileas::ConvertLayoutOp>())
-    value = convert.getSource();
-  return tileaa::getFacts(value);
+  return tileaa::getFacts(tileas::throughConversions(value));
 }
 
 /// The parts of an access that all kinds have.

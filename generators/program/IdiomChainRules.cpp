@@ -266,8 +266,8 @@ private:
       token = cuda_tile::JoinTokensOp::create(b, k.loc(), token.getType(),
                                               s.chance(50) ? mlir::ValueRange{before, token}
                                                            : mlir::ValueRange{token, before});
-    if (k.version() >= 4 &&
-        s.chance(10)) { // whoever waits for the fence waits for what it waits for
+    // Whoever waits for a fence waits for what it waits for.
+    if (k.version() >= 4 && s.chance(10)) {
       k.note("token-chain-fence");
       mlir::Type type = token.getType();
       token = k.emit<cuda_tile::MemoryFenceAliasTkoOp>(type, token).getResultToken();

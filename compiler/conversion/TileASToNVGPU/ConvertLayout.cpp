@@ -36,13 +36,6 @@ static SmallVector<int64_t> registerMap(LayoutAttr source, LayoutAttr result) {
   return bases;
 }
 
-/// Sums of products take the registers of a kernel.
-static bool isBesideProducts(Operation *op) {
-  return op->getParentOfType<tileaa::FuncOp>()
-      ->walk([](tileas::DotOp) { return WalkResult::interrupt(); })
-      .wasInterrupted();
-}
-
 static LogicalResult emitConvertLayout(Emitter &e, Operation *op) {
   auto convert = cast<tileas::ConvertLayoutOp>(op);
   Tile from = e.tile(convert.getSource());
@@ -82,7 +75,7 @@ static LogicalResult emitConvertLayout(Emitter &e, Operation *op) {
   if (plan == tileas::Exchange::matrix && succeeded(emitMatrixExchange(e, from, to)))
     return success();
   if (plan == tileas::Exchange::swizzle)
-    return emitSwizzleExchange(e, from, to, /*inBytes=*/!isBesideProducts(op));
+    return emitSwizzleExchange(e, from, to, /*inBytes=*/!e.hasProducts(op));
 
   int64_t bytes = e.elementBytes(from.element), elements = target.getNumElements();
   int64_t chunk = std::min(elements, kScratchBytes / bytes);

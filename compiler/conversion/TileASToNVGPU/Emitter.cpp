@@ -48,6 +48,14 @@ const HandlerTable &tileas_to_nvgpu::handlerTable() {
   return table;
 }
 
+bool Emitter::hasProducts(Operation *op) {
+  if (!products)
+    products = op->getParentOfType<tileaa::FuncOp>()
+                   ->walk([](tileas::DotOp) { return WalkResult::interrupt(); })
+                   .wasInterrupted();
+  return *products;
+}
+
 Emitter::Emitter(gpu::GPUFuncOp function, unsigned numWarps)
     : builder(function.getContext()), loc(function.getLoc()), function(function),
       numWarps(numWarps) {

@@ -169,6 +169,9 @@ public:
                                   mlir::Value position,
                                   llvm::SmallVectorImpl<mlir::Value> &results);
 
+  /// Whether the function of the operation has products: their sums take its registers.
+  bool hasProducts(mlir::Operation *op);
+
   //===- values -------------------------------------------------------------------------------------//
   mlir::Value scalar(mlir::Value value); ///< emitted scalar of a scalar value
   void setScalar(mlir::Value value, mlir::Value emitted) { scalars[value] = emitted; }
@@ -371,6 +374,7 @@ private:
   llvm::SmallVector<mlir::Operation *> pending;
   int64_t pendingRegisters = 0;
   unsigned numTables = 0;
+  std::optional<bool> products; ///< looked for once
 
   template <typename F> auto inEntry(F &&build) {
     mlir::OpBuilder::InsertionGuard guard(builder);

@@ -20,6 +20,7 @@
 #include "compiler/conversion/TileASToNVGPU/TensorMaps.h"
 #include "compiler/dialect/TileAA/IR/TileAA.h"
 #include "compiler/dialect/TileAA/Transforms/Facts.h"
+#include "compiler/dialect/TileAS/IR/ThroughConversions.h"
 #include "compiler/dialect/TileAS/IR/TileAS.h"
 #include "compiler/support/Plants.h"
 
@@ -353,9 +354,7 @@ bool tileas_to_nvgpu::groupsAreWhole(Value view, unsigned dim, int64_t vector) {
 }
 
 bool tileas_to_nvgpu::isMaskWhole(Value mask, int64_t vector) {
-  while (mask && mask.getDefiningOp<tileas::ConvertLayoutOp>())
-    mask = mask.getDefiningOp<tileas::ConvertLayoutOp>().getSource();
-  return mask && tileaa::getFacts(mask).constancy >= vector;
+  return mask && tileaa::getFacts(tileas::throughConversions(mask)).constancy >= vector;
 }
 
 namespace {

@@ -8,6 +8,7 @@
 #include "compiler/conversion/TileASToNVGPU/MemoryAccess.h"
 #include "compiler/dialect/TileAA/IR/TileAA.h"
 #include "compiler/dialect/TileAA/Transforms/Facts.h"
+#include "compiler/dialect/TileAS/IR/ThroughConversions.h"
 #include "compiler/dialect/TileAS/IR/TileAS.h"
 #include "compiler/support/Plants.h"
 
@@ -20,19 +21,13 @@ using namespace tilesmith::tileas_to_nvgpu;
 
 namespace {
 
-Value withoutConversions(Value value) {
-  while (auto convert = value.getDefiningOp<tileas::ConvertLayoutOp>())
-    value = convert.getSource();
-  return value;
-}
-
 /// The pointers of a tile. Where they are known to rise by an element, those of registers that hold neighbours
 /// are a first one and constants, which instructions add by themselves.
 class Pointers {
 public:
   Pointers(Emitter &e, Value value) : e(e), tile(e.tile(value)) {
     auto type = cast<RankedTensorType>(value.getType());
-    const int64_t run = tileaa::getFacts(withoutConversions(value)).contiguity;
+    const int64_t run = tileaa::getFacts(tileas::throughConversions(value)).contiguity;
     step = e.elementBytes(cast<tileaa::PtrType>(type.getElementType()).getPointee());
     int64_t others = 0;
     for (ArrayRef<int64_t> bases : {tile.layout.getLanes(), tile.layout.getWarps()})
@@ -70,7 +65,7 @@ struct Deciders {
 
 /// Numbers that rise in a group are below a bound if the last one is.
 Deciders decidersOf(Value mask, int64_t vector) {
-  mask = withoutConversions(mask);
+  mask = tileas::throughConversions(mask);
   if (tileaa::getFacts(mask).constancy >= vector)
     return {.first = true};
   if (auto both = mask.getDefiningOp<arith::AndIOp>()) {
@@ -81,11 +76,11 @@ Deciders decidersOf(Value mask, int64_t vector) {
   if (!compare)
     return {.all = true};
   auto rises = [&](Value value) { // from a multiple of the length: nothing wraps in between
-    tileaa::Facts facts = tileaa::getFacts(withoutConversions(value));
+    tileaa::Facts facts = tileaa::getFacts(tileas::throughConversions(value));
     return facts.contiguity >= vector && facts.divisor >= uint64_t(vector);
   };
   auto stays = [&](Value value) {
-    return tileaa::getFacts(withoutConversions(value)).constancy >= vector;
+    return tileaa::getFacts(tileas::throughConversions(value)).constancy >= vector;
   };
   using enum arith::CmpIPredicate;
   const arith::CmpIPredicate predicate = compare.getPredicate();

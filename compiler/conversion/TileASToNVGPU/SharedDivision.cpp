@@ -21,6 +21,7 @@
 #include "compiler/conversion/TileASToNVGPU/Emitter.h"
 #include "compiler/dialect/NVGPUExt/IR/NVGPUExt.h"
 #include "compiler/dialect/TileAA/IR/TileAA.h"
+#include "compiler/dialect/TileAS/IR/ThroughConversions.h"
 #include "compiler/dialect/TileAS/IR/TileAS.h"
 #include "compiler/support/Plants.h"
 
@@ -68,12 +69,6 @@ SmallVector<Share> sharesOf(Emitter &e, const Tile &divisors, int64_t bits) {
 
 //===- parts of sums --------------------------------------------------------------------------------===//
 
-Value unconverted(Value value) {
-  while (auto convert = value.getDefiningOp<tileas::ConvertLayoutOp>())
-    value = convert.getSource();
-  return value;
-}
-
 /// Numbers that are zero, positive or NaN.
 bool isNotNegative(Value value) {
   Operation *op = value.getDefiningOp();
@@ -85,7 +80,7 @@ bool isNotNegative(Value value) {
 /// The sums of f32 along a dimension, rounded to nearest, that a value holds, maybe in another shape.
 tileas::ReduceOp sumsOf(Value value) {
   for (;;) {
-    value = unconverted(value);
+    value = tileas::throughConversions(value);
     if (auto view = value.getDefiningOp<tileas::ViewOp>())
       value = view.getSource();
     else if (auto slice = value.getDefiningOp<tileas::ExtractSliceOp>();
@@ -102,14 +97,14 @@ tileas::ReduceOp sumsOf(Value value) {
 
 /// Whether each element is divided by the sum of its line.
 bool dividesParts(tileaa::DivFOp division) {
-  Value numerators = unconverted(division->getOperand(0)),
-        divisors = unconverted(division->getOperand(1));
+  Value numerators = tileas::throughConversions(division->getOperand(0)),
+        divisors = tileas::throughConversions(division->getOperand(1));
   auto splat = divisors.getDefiningOp<tileaa::SplatOp>();
   auto broadcast = divisors.getDefiningOp<tileas::BroadcastOp>();
   if (!isNotNegative(numerators) || (!splat && !broadcast))
     return false;
   tileas::ReduceOp sums = sumsOf(splat ? splat->getOperand(0) : broadcast.getSource());
-  if (!sums || unconverted(sums.getOperands()[0]) != numerators)
+  if (!sums || tileas::throughConversions(sums.getOperands()[0]) != numerators)
     return false;
   // One line, or the sums in the places of their lines.
   SmallVector<int64_t> lines(cast<RankedTensorType>(sums.getOperands()[0].getType()).getShape());
@@ -204,12 +199,12 @@ Value isTame(Emitter &e, const Tile &numerators, ArrayRef<Share> shares, bool pa
     Value above =
         arith::SubIOp::create(b, e.loc, arith::BitcastOp::create(b, e.loc, word, share.divisor),
                               e.i32(biased(kDivisorFrom)));
-    tame =
-        e.both(tame, arith::CmpIOp::create(
-                         b, e.loc,
-                         TILESMITH_PLANT("shared-division-of-negative") ? arith::CmpIPredicate::slt
-                                                                        : arith::CmpIPredicate::ult,
-                         above, e.i32(biased(kDivisorTo) - biased(kDivisorFrom))));
+    tame = e.both(tame,
+                  arith::CmpIOp::create(b, e.loc,
+                                        TILESMITH_PLANT("shared-division-of-negative")
+                                            ? arith::CmpIPredicate::slt
+                                            : arith::CmpIPredicate::ult,
+                                        above, e.i32(biased(kDivisorTo) - biased(kDivisorFrom))));
   }
   tame = e.both(tame, parts ? arePartsTame(e, numerators) : areTame(e, numerators));
   // Both ways one after the other would cost a warp more than the longer one.

@@ -93,6 +93,7 @@ Status Machine::execute(mlir::Operation *op) {
     return reference::unsupported("no evaluator for '" + op->getName().getStringRef() + "'" +
                                   (entry ? ": " + entry->reason : llvm::Twine("")));
   TILESMITH_TRY(entry->evaluate(*this, op));
+  // Later stages have their own values: registers of threads. Facts are of whole tiles.
   return launch.ops ? Status::success() : checkFacts(*this, op);
 }
 

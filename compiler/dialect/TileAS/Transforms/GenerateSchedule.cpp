@@ -19,6 +19,7 @@
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/dialect/TileAA/IR/TileAA.h"
 #include "compiler/dialect/TileAS/IR/TensorBox.h"
+#include "compiler/dialect/TileAS/IR/ThroughConversions.h"
 #include "compiler/dialect/TileAS/IR/TileAS.h"
 #include "compiler/dialect/TileAS/IR/WarpgroupAtom.h"
 #include "compiler/dialect/TileAS/Transforms/AccessAlignment.h"
@@ -140,9 +141,7 @@ public:
 
 private:
   bool isMadeOutside(Value value) {
-    while (auto convert = value.getDefiningOp<ConvertLayoutOp>())
-      value = convert.getSource();
-    return !loop->isAncestor(value.getParentRegion()->getParentOp());
+    return !loop->isAncestor(throughConversions(value).getParentRegion()->getParentOp());
   }
 
   /// Warps of their own can fill a single stage of each tile while the tiles of other products are read:
@@ -385,11 +384,6 @@ private:
     if (dots.size() != 1 || dots[0]->getBlock() != loop.getBody())
       return false;
     DotOp dot = dots[0];
-    auto throughLayout = [](Value value) {
-      while (auto convert = value.getDefiningOp<ConvertLayoutOp>())
-        value = convert.getSource();
-      return value;
-    };
     auto acc = cast<RankedTensorType>(dot.getAcc().getType());
     auto lhs = cast<RankedTensorType>(dot.getLhs().getType());
     const WarpgroupAtom *atom = findWarpgroupAtom(lhs.getElementType(), acc.getElementType(),
@@ -404,7 +398,7 @@ private:
            warpgroupShape(acc.getDimSize(0), acc.getDimSize(1), numWarps) &&
            llvm::all_of(ArrayRef<Value>{dot.getLhs(), dot.getRhs()}, [&](Value operand) {
              return llvm::any_of(candidates, [&](Candidate &one) {
-               return one.load == throughLayout(operand).getDefiningOp();
+               return one.load == throughConversions(operand).getDefiningOp();
              });
            });
   }

@@ -8,6 +8,7 @@
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/dialect/TileAA/IR/TileAA.h"
+#include "compiler/dialect/TileAS/IR/ThroughConversions.h"
 #include "compiler/dialect/TileAS/IR/TileAS.h"
 #include "compiler/dialect/TileAS/Transforms/Passes.h"
 #include "compiler/support/Plants.h"
@@ -47,9 +48,7 @@ bool hasPairs(Operation *op) {
 bool addsWidenedHalf(Operation *op) {
   return isa<tileaa::AddFOp, tileaa::SubFOp>(op) &&
          llvm::any_of(op->getOperands(), [](Value operand) {
-           while (auto convert = operand.getDefiningOp<ConvertLayoutOp>())
-             operand = convert.getSource();
-           auto widened = operand.getDefiningOp<tileaa::FpToFpOp>();
+           auto widened = throughConversions(operand).getDefiningOp<tileaa::FpToFpOp>();
            return widened && widened->hasOneUse() &&
                   getElementTypeOrSelf(widened->getOperand(0).getType()).getIntOrFloatBitWidth() ==
                       16;

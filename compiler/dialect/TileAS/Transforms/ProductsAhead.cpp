@@ -5,6 +5,7 @@
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/dialect/TileAA/IR/TileAA.h"
 #include "compiler/dialect/TileAS/IR/TensorCoreAtom.h"
+#include "compiler/dialect/TileAS/IR/ThroughConversions.h"
 #include "compiler/dialect/TileAS/Transforms/OverlapProducts.h"
 #include "compiler/dialect/TileAS/Transforms/Schedule.h"
 #include "compiler/dialect/TileAS/Transforms/TensorMemoryPlaces.h"
@@ -34,9 +35,7 @@ static DotOp onlyProduct(Operation *load) {
 }
 
 static bool isMadeOutside(Value value, scf::ForOp loop) {
-  while (auto convert = value.getDefiningOp<ConvertLayoutOp>())
-    value = convert.getSource();
-  return !loop->isAncestor(value.getParentRegion()->getParentOp());
+  return !loop->isAncestor(throughConversions(value).getParentRegion()->getParentOp());
 }
 
 /// The loads of the loop that become copies by the product that takes them; nothing where the loop

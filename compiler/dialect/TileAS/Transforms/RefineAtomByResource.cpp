@@ -20,6 +20,7 @@
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/dialect/TileAA/IR/TileAA.h"
 #include "compiler/dialect/TileAS/IR/SharedAccess.h"
+#include "compiler/dialect/TileAS/IR/ThroughConversions.h"
 #include "compiler/dialect/TileAS/IR/WarpgroupAtom.h"
 #include "compiler/dialect/TileAS/Transforms/ComputedOperands.h"
 #include "compiler/dialect/TileAS/Transforms/OverlapProducts.h"
@@ -87,12 +88,6 @@ std::optional<SlotValue> tileas::slotValue(Value value) {
         return std::nullopt;
   }
   return SlotValue{read, slot.getArgNumber()};
-}
-
-static Value throughConversions(Value value) {
-  while (auto convert = value.getDefiningOp<ConvertLayoutOp>())
-    value = convert.getSource();
-  return value;
 }
 
 Value tileas::operandIn(OpBuilder &builder, Block *body, const SlotOperand &operand) {

@@ -2,6 +2,7 @@
 #include "compiler/dialect/TileAS/Transforms/SharedLefts.h"
 
 #include "compiler/dialect/TileAS/IR/TensorBox.h"
+#include "compiler/dialect/TileAS/IR/ThroughConversions.h"
 #include "compiler/dialect/TileAS/IR/WarpgroupAtom.h"
 #include "compiler/dialect/TileAS/Transforms/TensorMemoryProducts.h"
 #include "compiler/support/Plants.h"
@@ -15,12 +16,6 @@ using namespace tilesmith::tileas;
 
 /// Words of a thread for what a loop carries, the sums of one product and fragments from outside.
 static constexpr int64_t kManyWords = 176;
-
-static Value throughConversions(Value value) {
-  while (auto convert = value.getDefiningOp<ConvertLayoutOp>())
-    value = convert.getSource();
-  return value;
-}
 
 static bool isMadeOutside(Value value, scf::ForOp loop) {
   return !loop->isAncestor(value.getParentRegion()->getParentOp());

@@ -22,6 +22,7 @@
 
 #include "compiler/dialect/TileAA/IR/TileAA.h"
 #include "compiler/dialect/TileAS/IR/TensorCoreAtom.h"
+#include "compiler/dialect/TileAS/IR/ThroughConversions.h"
 #include "compiler/dialect/TileAS/Transforms/ComputedOperands.h"
 #include "compiler/dialect/TileAS/Transforms/PipelineUses.h"
 #include "compiler/dialect/TileAS/Transforms/ScaledProducts.h"
@@ -42,11 +43,6 @@ static constexpr unsigned kMaxChain = 4;
 /// A product with operands or sums of its own waits and meets: not for fewer instructions of
 /// mma.sync in a warp.
 static constexpr int64_t kFewestInstructions = 16;
-static Value throughConversions(Value value) {
-  while (auto convert = value.getDefiningOp<ConvertLayoutOp>())
-    value = convert.getSource();
-  return value;
-}
 
 bool tileas::isZeroTile(Value tile) {
   tile = throughConversions(tile);

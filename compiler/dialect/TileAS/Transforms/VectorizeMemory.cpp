@@ -16,6 +16,7 @@
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/dialect/TileAA/IR/TileAA.h"
 #include "compiler/dialect/TileAA/Transforms/Facts.h"
+#include "compiler/dialect/TileAS/IR/ThroughConversions.h"
 #include "compiler/dialect/TileAS/IR/TileAS.h"
 #include "compiler/dialect/TileAS/Transforms/AccessAlignment.h"
 #include "compiler/dialect/TileAS/Transforms/Passes.h"
@@ -39,9 +40,7 @@ constexpr uint64_t kMaxBytes = 16;
 
 /// Facts of a value; a change of layout keeps them.
 Facts factsOf(Value value) {
-  while (auto convert = value.getDefiningOp<ConvertLayoutOp>())
-    value = convert.getSource();
-  return tileaa::getFacts(value);
+  return tileaa::getFacts(throughConversions(value));
 }
 
 /// Bytes of an element in memory, or 0 for elements that are not accessed as vectors (bool is
