@@ -54,7 +54,8 @@ protected:
     const std::string program = TILE_GPU_REPLAY, log = folder + "/log";
     arguments.insert(arguments.begin(), program);
     std::vector<llvm::StringRef> refs(arguments.begin(), arguments.end());
-    std::vector<llvm::StringRef> environment = {"TILE_GPU_DRIVER=" FAKE_CUDA_DRIVER};
+    const std::string contexts = "FAKE_CUDA_CONTEXTS=" + folder + "/contexts";
+    std::vector<llvm::StringRef> environment = {"TILE_GPU_DRIVER=" FAKE_CUDA_DRIVER, contexts};
     if (!device)
       environment.push_back("FAKE_CUDA_NO_DEVICE=1");
     std::optional<llvm::StringRef> redirects[] = {"", llvm::StringRef(log), llvm::StringRef(log)};
@@ -121,6 +122,35 @@ TEST_F(Replay, SurvivesFaultsCrashesHangsAndBadCode) {
   EXPECT_THAT(output, HasSubstr("1 agree, 4 disagree or fail, 0 unavailable"));
 }
 
+TEST_F(Replay, OneContextServesManyUntilOneLeavesItInDoubt) {
+  std::vector<std::string> arguments = {"--repeat=1"};
+  const std::string good = makeBundle("double"), fault = makeBundle("fault");
+  for (int i = 0; i < 12; ++i)
+    arguments.push_back(good);
+  arguments.push_back(fault);
+  arguments.push_back(good);
+  EXPECT_EQ(run(arguments), 1);
+  EXPECT_THAT(output, HasSubstr("13 agree, 1 disagree or fail, 0 unavailable"));
+  auto contexts = llvm::MemoryBuffer::getFile(folder + "/contexts");
+  ASSERT_TRUE(static_cast<bool>(contexts));
+  EXPECT_EQ((*contexts)->getBuffer().count('\n'), 2u);
+}
+
+TEST_F(Replay, SeveralProcessesAtOnce) {
+  std::vector<std::string> arguments = {"--timeout=4", "--jobs=3"};
+  const std::string good = makeBundle("double"), hang = makeBundle("hang"),
+                    crash = makeBundle("crash");
+  arguments.push_back(hang);
+  for (int i = 0; i < 20; ++i)
+    arguments.push_back(good);
+  arguments.push_back(crash);
+  EXPECT_EQ(run(arguments), 1);
+  EXPECT_THAT(output, HasSubstr("20 agree, 2 disagree or fail, 0 unavailable"));
+  EXPECT_THAT(result(hang).detail, HasSubstr("no result within 4 s"));
+  EXPECT_EQ(run({"--jobs=0", good}), 2);
+  EXPECT_THAT(output, HasSubstr("expected 1 to 64 jobs, found 0"));
+}
+
 TEST_F(Replay, ChecksThatTrapsTrap) {
   const std::string trapping = makeBundle("fault", true), normal = makeBundle("double", true);
   EXPECT_EQ(run({trapping}), 0);
@@ -164,9 +194,10 @@ TEST_F(Replay, BuildsWithoutLLVM) {
                     source = root + "/oracles/engines/cuda/replay/";
   const std::string out = folder + "/tile-gpu-replay", main = source + "Main.cpp",
                     compare = source + "Compare.cpp", driver = source + "Driver.cpp",
-                    parser = source + "Json.cpp";
-  const llvm::StringRef command[] = {CXX_COMPILER, "-std=c++20", include, "-o",   out,
-                                     main,         compare,      driver,  parser, "-ldl"};
+                    parser = source + "Json.cpp", session = source + "Session.cpp",
+                    workers = source + "Workers.cpp";
+  const llvm::StringRef command[] = {CXX_COMPILER, "-std=c++20", include, "-o",    out,     main,
+                                     compare,      driver,       parser,  session, workers, "-ldl"};
   EXPECT_EQ(llvm::sys::ExecuteAndWait(CXX_COMPILER, command), 0);
 }
 

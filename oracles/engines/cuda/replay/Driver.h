@@ -28,6 +28,7 @@ struct Driver {
   Result (*synchronize)() = nullptr;
   Result (*moduleLoad)(void **, const void *, unsigned, int *, void **) = nullptr;
   Result (*moduleFunction)(void **, void *, const char *) = nullptr;
+  Result (*moduleUnload)(void *) = nullptr;
   Result (*functionAttribute)(void *, int, int) = nullptr;
   Result (*allocate)(Address *, size_t) = nullptr;
   Result (*free)(Address) = nullptr;
@@ -37,6 +38,7 @@ struct Driver {
   Result (*launch)(void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
                    void *, void **, void **) = nullptr;
   Result (*eventCreate)(void **, unsigned) = nullptr;
+  Result (*eventDestroy)(void *) = nullptr;
   Result (*eventRecord)(void *, void *) = nullptr;
   Result (*eventSynchronize)(void *) = nullptr;
   Result (*eventElapsed)(float *, void *, void *) = nullptr;
@@ -44,6 +46,8 @@ struct Driver {
 
   /// Loads the library and every entry point. Returns why not, or an empty text.
   std::string load();
+  /// Makes the context of a device current and describes it. Returns why not, or an empty text.
+  std::string open(int device, std::string &description);
   std::string describe(Result code) const;
 };
 

@@ -14,6 +14,7 @@
 
 namespace {
 int poisoned = 0; // the error that a fault left
+unsigned allocations = 0;
 std::string kernels[64];
 unsigned kernelCount = 0;
 } // namespace
@@ -38,6 +39,9 @@ int cuDriverGetVersion(int *version) {
   return *version = 13000, 0;
 }
 int cuDevicePrimaryCtxRetain(void **context, int) {
+  if (const char *log = std::getenv("FAKE_CUDA_CONTEXTS"))
+    if (std::FILE *file = std::fopen(log, "a"))
+      std::fputs("context\n", file), std::fclose(file);
   return *context = &poisoned, 0;
 }
 int cuCtxSetCurrent(void *) {
@@ -55,15 +59,21 @@ int cuModuleGetFunction(void **function, void *, const char *name) {
   *function = &kernels[kernelCount++ % 64];
   return 0;
 }
+int cuModuleUnload(void *) {
+  return 0;
+}
 int cuFuncSetAttribute(void *, int, int) {
   return 0;
 }
 int cuMemAlloc_v2(unsigned long long *address, size_t size) {
+  // A context that serves many bundles must get back what each of them took.
+  if (++allocations > 8)
+    return 2;
   *address = reinterpret_cast<unsigned long long>(std::malloc(size));
   return *address ? 0 : 2;
 }
 int cuMemFree_v2(unsigned long long address) {
-  return std::free(reinterpret_cast<void *>(address)), 0;
+  return --allocations, std::free(reinterpret_cast<void *>(address)), 0;
 }
 int cuMemsetD8_v2(unsigned long long address, unsigned char value, size_t size) {
   return std::memset(reinterpret_cast<void *>(address), value, size), poisoned;
@@ -94,6 +104,9 @@ int cuLaunchKernel(void *function, unsigned, unsigned, unsigned, unsigned, unsig
 }
 int cuEventCreate(void **event, unsigned) {
   return *event = &poisoned, 0;
+}
+int cuEventDestroy_v2(void *) {
+  return 0;
 }
 int cuEventRecord(void *, void *) {
   return 0;
