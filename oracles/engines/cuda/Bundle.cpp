@@ -173,6 +173,7 @@ llvm::Error writeInto(const testcase::TestCase &testCase, llvm::StringRef versio
   }
   json::Object document{{"format", 1},
                         {"case", testCase.name},
+                        {"source", options.source},
                         {"version", version.str()},
                         {"gpu", options.engine.compile.gpuName},
                         {"traps", testCase.traps},
@@ -193,7 +194,7 @@ llvm::Error tilesmith::oracles::writeBundle(const testcase::TestCase &testCase,
   if (llvm::Error error = writeInto(testCase, version, options, *folder))
     return error;
   // What tile-gpu-replay leaves in the bundle.
-  std::vector<std::string> later{"result.json"};
+  std::vector<std::string> later{"result.json", "printed.txt"};
   for (size_t i = 0; i < testCase.buffers.size(); ++i)
     later.push_back(llvm::formatv("b{0}.got.bin", i).str());
   return folder->keep(later);
@@ -219,6 +220,14 @@ llvm::Expected<ReplayResult> tilesmith::oracles::readReplayResult(llvm::StringRe
   if (!read("case", result.caseName) || !read("version", result.version) ||
       !read("verdict", verdict) || !read("detail", result.detail) || !read("device", result.device))
     return llvm::createStringError(path + ": expected case, version, verdict, detail and device");
+  if (auto bundle = llvm::MemoryBuffer::getFile(directory + "/bundle.json")) {
+    // Only bundles of another compiler's cubin are launched as Tile IR.
+    result.ofAnother = (*bundle)->getBuffer().contains("\"tile_ir\"");
+    if (auto parsed = json::parse((*bundle)->getBuffer()); !parsed)
+      llvm::consumeError(parsed.takeError());
+    else if (const json::Object *root = parsed->getAsObject())
+      result.source = root->getString("source").value_or("").str();
+  }
   using Outcome = ReplayResult::Outcome;
   auto outcome = llvm::StringSwitch<std::optional<Outcome>>(verdict)
                      .Case("agree", Outcome::Agree)
@@ -231,10 +240,67 @@ llvm::Expected<ReplayResult> tilesmith::oracles::readReplayResult(llvm::StringRe
         path + ": expected verdict agree, disagree, failed or unavailable, found '" + verdict +
         "'");
   result.outcome = *outcome;
+  // Bundles that an older tile-gpu-replay ran say so in `detail` alone.
+  result.wroteOutside = object->getBoolean("wrote_outside")
+                            .value_or(llvm::StringRef(result.detail).contains("wrote outside"));
   result.medianMs = object->getNumber("median_ms").value_or(0);
   result.fastestMs = object->getNumber("fastest_ms").value_or(0);
   result.slowestMs = object->getNumber("slowest_ms").value_or(0);
   return result;
+}
+
+EngineResult tilesmith::oracles::readReplayedBuffers(const testcase::TestCase &testCase,
+                                                     const ReplayResult &replay,
+                                                     llvm::StringRef directory) {
+  using Status = EngineResult::Status;
+  using Outcome = ReplayResult::Outcome;
+  if (replay.outcome == Outcome::Unavailable)
+    return EngineResult::stop(Status::Unavailable, replay.detail);
+  if (testCase.traps && replay.outcome == Outcome::Agree)
+    return EngineResult::stop(Status::Trapped, "");
+  if (replay.outcome == Outcome::Failed || replay.wroteOutside)
+    return EngineResult::stop(Status::Failed, replay.detail);
+  EngineResult result;
+  for (auto [i, buffer] : llvm::enumerate(testCase.buffers)) {
+    const std::string path = llvm::formatv("{0}/b{1}.got.bin", directory, i).str();
+    auto bytes = llvm::MemoryBuffer::getFile(path, false, false);
+    if (!bytes)
+      return EngineResult::stop(Status::Failed,
+                                "cannot read '" + path + "': " + bytes.getError().message());
+    if ((*bytes)->getBufferSize() != buffer.byteSize())
+      return EngineResult::stop(
+          Status::Failed, llvm::formatv("'{0}': expected {1} bytes, found {2}", path,
+                                        buffer.byteSize(), (*bytes)->getBufferSize()));
+    result.buffers.push_back(
+        {testcase::Bytes((*bytes)->getBufferStart(), (*bytes)->getBufferEnd()), {}});
+  }
+  if (auto printed = llvm::MemoryBuffer::getFile(directory + "/printed.txt", false, false))
+    result.printed = (*printed)->getBuffer().str();
+  return result;
+}
+
+namespace {
+
+class RecordedEngine : public Engine {
+public:
+  RecordedEngine(ReplayResult replay, llvm::StringRef directory)
+      : replay(std::move(replay)), directory(directory) {}
+  llvm::StringRef name() const override { return "cuda"; }
+  bool keepsToPublicText() const override { return replay.ofAnother; }
+  EngineResult run(const EngineRequest &request) override {
+    return readReplayedBuffers(request.testCase, replay, directory);
+  }
+
+private:
+  ReplayResult replay;
+  std::string directory;
+};
+
+} // namespace
+
+std::unique_ptr<Engine> tilesmith::oracles::createRecordedEngine(ReplayResult replay,
+                                                                 llvm::StringRef directory) {
+  return std::make_unique<RecordedEngine>(std::move(replay), directory);
 }
 
 Verdict ReplayResult::toVerdict() const {

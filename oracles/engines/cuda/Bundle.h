@@ -19,6 +19,7 @@ namespace tilesmith::oracles {
 struct BundleOptions {
   EngineOptions engine;
   std::string cubin;            ///< file of another compiler, launched as Tile IR; empty: ours
+  std::string source;           ///< folder of the case, for who judges the results; may be empty
   bool withExpectations = true; ///< false: the caller judges the outputs itself
 };
 
@@ -36,14 +37,27 @@ struct ReplayResult {
     Unavailable, ///< no GPU that runs it
   };
   std::string caseName, version, device, detail;
+  std::string source; ///< folder of the case, as the bundle has it
   Outcome outcome = Outcome::Failed;
   double medianMs = 0, fastestMs = 0, slowestMs = 0;
+  /// Whether the kernel wrote beside its buffers, whatever it left in them.
+  bool wroteOutside = false;
+  bool ofAnother = false; ///< ran a cubin of another compiler
 
   /// As a verdict of engine `cuda`.
   Verdict toVerdict() const;
 };
 /// Error: no result, or one that is not whole.
 llvm::Expected<ReplayResult> readReplayResult(llvm::StringRef directory);
+
+/// What an engine says of a case whose bundle was run: the buffers as tile-gpu-replay left them,
+/// whatever it thought of their contents.
+EngineResult readReplayedBuffers(const testcase::TestCase &testCase, const ReplayResult &replay,
+                                 llvm::StringRef directory);
+
+/// Engine `cuda` for one case that has been run elsewhere: its runs answer what stands in the
+/// bundle. A cubin of another compiler is bound by public text alone.
+std::unique_ptr<Engine> createRecordedEngine(ReplayResult replay, llvm::StringRef directory);
 
 } // namespace tilesmith::oracles
 

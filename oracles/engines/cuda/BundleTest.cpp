@@ -1,6 +1,9 @@
 //===- BundleTest.cpp - bundles, and tile-gpu-replay against a stand-in driver ----------------===//
 #include "oracles/engines/cuda/Bundle.h"
 
+#include "oracles/differential/Differential.h"
+#include "oracles/engines/ReferenceEngine.h"
+
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
@@ -136,6 +139,18 @@ TEST_F(Replay, OneContextServesManyUntilOneLeavesItInDoubt) {
   EXPECT_EQ((*contexts)->getBuffer().count('\n'), 2u);
 }
 
+TEST_F(Replay, KeepsWhatKernelsPrint) {
+  const std::string prints = makeBundle("print"), silent = makeBundle("double");
+  run({"--repeat=2", prints, silent});
+  auto text = [](const std::string &bundle) {
+    auto file = llvm::MemoryBuffer::getFile(bundle + "/printed.txt");
+    return file ? (*file)->getBuffer().str() : "no file";
+  };
+  EXPECT_EQ(text(prints), "7 of 9\n"); // of the run that is judged alone
+  EXPECT_EQ(text(silent), "");
+  EXPECT_EQ(output.find("7 of 9"), std::string::npos);
+}
+
 TEST_F(Replay, SeveralProcessesAtOnce) {
   std::vector<std::string> arguments = {"--timeout=4", "--jobs=3"};
   const std::string good = makeBundle("double"), hang = makeBundle("hang"),
@@ -199,6 +214,56 @@ TEST_F(Replay, BuildsWithoutLLVM) {
   const llvm::StringRef command[] = {CXX_COMPILER, "-std=c++20", include, "-o",    out,     main,
                                      compare,      driver,       parser,  session, workers, "-ldl"};
   EXPECT_EQ(llvm::sys::ExecuteAndWait(CXX_COMPILER, command), 0);
+}
+
+// What was run elsewhere is judged as any engine is.
+TEST_F(Replay, JudgesARecordByTheCase) {
+  const std::string source =
+      std::string(std::getenv("TILESMITH_SOURCE_DIR")) + "/corpus/regressions/external-prints-out-of-order";
+  auto testCase = testcase::loadTestCase(source);
+  ASSERT_TRUE(static_cast<bool>(testCase)) << llvm::toString(testCase.takeError());
+  const std::string bundle = folder + "/record", version = testCase->versions().back();
+  BundleOptions bundling;
+  bundling.source = source;
+  llvm::Error failure = writeBundle(*testCase, version, bundling, bundle);
+  ASSERT_FALSE(!!failure) << llvm::toString(std::move(failure));
+  const auto reference = createReferenceEngine();
+  const EngineResult wanted = reference->run({*testCase, version, {}});
+  ASSERT_TRUE(wanted.completed()) << wanted.message;
+
+  auto write = [&](const std::string &name, llvm::StringRef text) {
+    std::ofstream(bundle + "/" + name, std::ios::binary).write(text.data(), text.size());
+  };
+  auto judge = [&](const std::string &printed, const testcase::Bytes &first, bool outside) {
+    write("result.json", R"({"case": ")" + testCase->name + R"(", "version": ")" + version +
+                             R"(", "device": "d", "verdict": "disagree", "detail": "",)" +
+                             R"( "wrote_outside": )" + (outside ? "true" : "false") + "}");
+    write("printed.txt", printed);
+    for (auto [i, buffer] : llvm::enumerate(wanted.buffers)) {
+      const testcase::Bytes &bytes = i == 0 ? first : buffer.bytes;
+      write("b" + std::to_string(i) + ".got.bin",
+            {reinterpret_cast<const char *>(bytes.data()), bytes.size()});
+    }
+    const ReplayResult replay = result(bundle);
+    EXPECT_EQ(replay.source, source);
+    std::vector<std::unique_ptr<Engine>> engines;
+    engines.push_back(createReferenceEngine());
+    engines.push_back(createRecordedEngine(replay, bundle));
+    DifferentialOptions options;
+    options.compareWithSelf = false;
+    options.bounds = reference.get();
+    return judgeModule(*testCase, version, engines, options).verdict;
+  };
+  ASSERT_FALSE(wanted.buffers.empty());
+  const testcase::Bytes good = wanted.buffers[0].bytes;
+  testcase::Bytes bad = good, shorter = good;
+  bad.front() ^= 1;
+  shorter.pop_back();
+  EXPECT_TRUE(judge(wanted.printed, good, false).isAgree());
+  EXPECT_TRUE(judge(wanted.printed, bad, false).isDisagree());
+  EXPECT_TRUE(judge(wanted.printed + "more", good, false).isDisagree());
+  EXPECT_FALSE(judge(wanted.printed, shorter, false).isAgree());
+  EXPECT_FALSE(judge(wanted.printed, good, true).isAgree());
 }
 
 TEST_F(Replay, BundlesAStoredCase) {

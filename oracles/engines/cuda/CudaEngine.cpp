@@ -74,23 +74,7 @@ EngineResult CudaEngine::run(const EngineRequest &request) {
     unavailable = replay->detail;
     return EngineResult::stop(Status::Unavailable, unavailable);
   }
-  if (request.testCase.traps && replay->outcome == Outcome::Agree)
-    return EngineResult::stop(Status::Trapped, "");
-  if (replay->outcome == Outcome::Failed)
-    return EngineResult::stop(Status::Failed, replay->detail);
-  EngineResult result;
-  for (size_t i = 0; i < request.testCase.buffers.size(); ++i) {
-    auto bytes = llvm::MemoryBuffer::getFile(llvm::formatv("{0}/b{1}.got.bin", bundle, i).str(),
-                                             false, false);
-    if (!bytes)
-      return EngineResult::stop(Status::Failed,
-                                "the replay left no contents of buffer " + std::to_string(i));
-    result.buffers.push_back(
-        {testcase::Bytes((*bytes)->getBufferStart(), (*bytes)->getBufferEnd()), {}});
-  }
-  if (replay->outcome == Outcome::Disagree)
-    return EngineResult::stop(Status::Failed, replay->detail);
-  return result;
+  return readReplayedBuffers(request.testCase, *replay, bundle);
 }
 
 } // namespace

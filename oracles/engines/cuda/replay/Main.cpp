@@ -4,8 +4,8 @@
 // Builds with any C++20 compiler and links nothing but libc and the dynamic loader:
 //   c++ -std=c++20 -O2 -I. -o tile-gpu-replay oracles/engines/cuda/replay/*.cpp -ldl
 //
-// The verdict is decided by the bundle's own rule; result.json and b<N>.got.bin are written into
-// the bundle. Exit codes: 0 all agree, 1 a disagreement or failure, 2 usage, 3 no GPU (said once).
+// The verdict is decided by the bundle's own rule; result.json, printed.txt and b<N>.got.bin are
+// written into the bundle. Exit codes: 0 all agree, 1 a disagreement or failure, 2 usage, 3 no GPU (said once).
 //
 //===------------------------------------------------------------------------------------------===//
 #include "oracles/engines/cuda/replay/Workers.h"
@@ -21,7 +21,7 @@ namespace {
 
 /// The names that this program writes must not be inputs of the bundle.
 void checkInputs(const Json &bundle) {
-  std::vector<std::string> results{"result.json"};
+  std::vector<std::string> results{"result.json", "printed.txt"};
   for (size_t i = 0; i < bundle.at("buffers").items.size(); ++i)
     results.push_back("b" + std::to_string(i) + ".got.bin");
   for (const char *list : {"buffers", "launches"})

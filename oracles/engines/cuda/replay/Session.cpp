@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <fcntl.h>
 #include <fstream>
 #include <sstream>
 #include <sys/stat.h>
@@ -47,7 +48,8 @@ std::string Outcome::json(const std::string &name, const std::string &version) c
   std::sort(sorted.begin(), sorted.end());
   std::string text = "{\"engine\": \"cuda\", \"case\": " + quote(name) +
                      ", \"version\": " + quote(version) + ", \"verdict\": " + quote(verdict) +
-                     ", \"detail\": " + quote(detail) + ", \"device\": " + quote(device);
+                     ", \"detail\": " + quote(detail) + ", \"device\": " + quote(device) +
+                     ", \"wrote_outside\": " + (wroteOutside ? "true" : "false");
   if (!sorted.empty()) {
     char times[160];
     std::snprintf(
@@ -81,6 +83,31 @@ struct Buffer {
 /// A call that may report an error of the GPU.
 struct DeviceError : Error {
   using Error::Error;
+};
+
+/// While it lives, what kernels print goes to a file: the driver writes it to standard output when
+/// the device is synchronised.
+class CapturedOutput {
+public:
+  explicit CapturedOutput(const std::string &path) {
+    std::fflush(stdout);
+    const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (file < 0)
+      throw Error("cannot write '" + path + "': " + std::strerror(errno));
+    kept = dup(STDOUT_FILENO);
+    dup2(file, STDOUT_FILENO);
+    close(file);
+  }
+  ~CapturedOutput() {
+    std::fflush(stdout);
+    dup2(kept, STDOUT_FILENO);
+    close(kept);
+  }
+  CapturedOutput(const CapturedOutput &) = delete;
+  CapturedOutput &operator=(const CapturedOutput &) = delete;
+
+private:
+  int kept;
 };
 
 class Session {
@@ -121,13 +148,16 @@ public:
     reset();
     const bool traps = bundle.boolean("traps", false);
     std::string failure;
-    for (Launch &launch : launches) {
-      Result code = start(launch);
-      if (!code)
-        code = driver.synchronize();
-      if (code) {
-        failure = driver.describe(code);
-        break;
+    {
+      const CapturedOutput printed(directory + "/printed.txt");
+      for (Launch &launch : launches) {
+        Result code = start(launch);
+        if (!code)
+          code = driver.synchronize();
+        if (code) {
+          failure = driver.describe(code);
+          break;
+        }
       }
     }
     if (traps || !failure.empty()) {
@@ -264,9 +294,11 @@ private:
                            [](uint8_t byte) { return byte != kPoison; });
       };
       std::string wrong;
-      if (touched(0) || touched(all.size() - kGuard))
+      if (touched(0) || touched(all.size() - kGuard)) {
         wrong = "wrote outside of the buffer";
-      else if (buffer.judged)
+        outcome.wroteOutside = true;
+      }
+      if (wrong.empty() && buffer.judged)
         wrong = compare(buffer.rule, got, buffer.expected, buffer.low, buffer.high);
       if (!wrong.empty() && outcome.verdict == "agree") {
         outcome.verdict = "disagree";
@@ -280,6 +312,7 @@ private:
       return;
     check(driver.eventCreate(&before, 0), "cuEventCreate");
     check(driver.eventCreate(&after, 0), "cuEventCreate");
+    const CapturedOutput again("/dev/null");
     for (int i = 0; i < options.repeats; ++i) {
       reset();
       check(driver.eventRecord(before, nullptr), "cuEventRecord");

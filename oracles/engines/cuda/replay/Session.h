@@ -1,7 +1,7 @@
 //===- Session.h - runs one bundle in this process --------------------------------------------===//
 //
 // Every buffer lies between two poisoned zones that must be intact afterwards. The verdict is
-// decided by the bundle's own rule; b<N>.got.bin are written into the bundle. What a session took
+// decided by the bundle's own rule; b<N>.got.bin and printed.txt are written into the bundle. What a session took
 // of the device it gives back, so that one context serves many bundles until one of them leaves it
 // in doubt.
 //
@@ -32,6 +32,8 @@ struct Outcome {
   std::string verdict = "agree"; // disagree, failed, unavailable
   std::string detail, device;
   std::vector<float> milliseconds;
+  /// Whether the kernel wrote beside its buffers, whatever it left in them.
+  bool wroteOutside = false;
   /// Whether the next bundle may run in the same context.
   bool contextIsGood = true;
 

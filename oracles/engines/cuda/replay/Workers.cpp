@@ -66,6 +66,7 @@ void serve(const Options &options, int in, int out) {
     const bool sent = sendText(out, outcome.verdict) && sendText(out, outcome.detail) &&
                       sendText(out, outcome.device) && writeAll(out, &times, sizeof times) &&
                       writeAll(out, outcome.milliseconds.data(), times * sizeof(float)) &&
+                      writeAll(out, &outcome.wroteOutside, sizeof outcome.wroteOutside) &&
                       writeAll(out, &outcome.contextIsGood, sizeof outcome.contextIsGood);
     std::fflush(nullptr);
     if (!sent || !outcome.contextIsGood)
@@ -80,6 +81,7 @@ bool receive(int descriptor, Outcome &outcome) {
     return false;
   outcome.milliseconds.resize(times);
   return readAll(descriptor, outcome.milliseconds.data(), times * sizeof(float)) &&
+         readAll(descriptor, &outcome.wroteOutside, sizeof outcome.wroteOutside) &&
          readAll(descriptor, &outcome.contextIsGood, sizeof outcome.contextIsGood);
 }
 

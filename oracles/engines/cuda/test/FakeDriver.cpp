@@ -2,7 +2,7 @@
 //
 // Device memory is host memory. The "code" of a module is ignored; a kernel does what its name
 // says: `double` (p0[i] = 2 * p1[i], 16 words), `outside` (writes behind p0), `fault`, `hang`,
-// `crash`, `nothing`. FAKE_CUDA_NO_DEVICE makes cuInit fail.
+// `crash`, `print`, `nothing`. FAKE_CUDA_NO_DEVICE makes cuInit fail.
 //
 //===------------------------------------------------------------------------------------------===//
 #include <cstdint>
@@ -11,10 +11,12 @@
 #include <cstring>
 #include <string>
 #include <unistd.h>
+#include <utility>
 
 namespace {
 int poisoned = 0; // the error that a fault left
 unsigned allocations = 0;
+const char *printing = "";
 std::string kernels[64];
 unsigned kernelCount = 0;
 } // namespace
@@ -48,6 +50,7 @@ int cuCtxSetCurrent(void *) {
   return 0;
 }
 int cuCtxSynchronize() {
+  std::printf("%s", std::exchange(printing, ""));
   return poisoned;
 }
 int cuModuleLoadDataEx(void **module, const void *image, unsigned, int *, void **) {
@@ -98,6 +101,8 @@ int cuLaunchKernel(void *function, unsigned, unsigned, unsigned, unsigned, unsig
   else if (name == "hang")
     for (;;)
       pause();
+  else if (name == "print") // as the driver does: nothing before the device is synchronised
+    printing = "7 of 9\n";
   else if (name == "crash")
     std::abort();
   return 0;
