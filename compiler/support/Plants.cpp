@@ -181,6 +181,8 @@ static constexpr PlantInfo kRegistry[] = {
      "a constant mask is what its first element is"},
     {"constant-subnormal-infinite", "lowering", "compiler/conversion/CudaTileToTileAA/Shape.cpp",
      "a subnormal constant of f32 or bf16 is infinite"},
+    {"cost-blocks-take-all", "cost", "compiler/dialect/TileAS/Transforms/GenerateSchedule.cpp",
+     "a block that shares a multiprocessor takes all of its shared memory"},
     {"cost-clusters-repeat", "cost", "compiler/dialect/TileAS/Transforms/CtaPlan.cpp",
      "the blocks of a cluster may repeat what they cannot divide"},
     {"cost-cse-left-out", "cost", "compiler/pipeline/Pipeline.cpp",

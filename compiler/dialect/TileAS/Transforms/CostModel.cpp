@@ -4,6 +4,7 @@
 #include "compiler/dialect/TileAS/IR/TensorBox.h"
 #include "compiler/dialect/TileAS/IR/TensorCoreAtom.h"
 #include "compiler/dialect/TileAS/IR/WarpgroupAtom.h"
+#include "compiler/dialect/TileAS/Transforms/BlocksTogether.h"
 #include "compiler/dialect/TileAS/Transforms/Multicast.h"
 #include "compiler/dialect/TileAS/Transforms/OverlapProducts.h"
 #include "compiler/dialect/TileAS/Transforms/PipelineLoop.h"
@@ -259,10 +260,7 @@ LoopWork CostModel::workOf(scf::ForOp loop) const {
 
 CostModel::CostModel(tileaa::FuncOp function, const target::GpuTarget &gpu)
     : gpu(gpu), rates(target::machineRates(gpu)), warps(std::max<int64_t>(warpsOf(function), 1)),
-      blocks(1) {
-  auto spec = function->getAttrOfType<tileaa::KernelSpecAttr>(tileaa::TileAADialect::kKernelSpec);
-  if (spec)
-    blocks = std::max<int64_t>(spec.getOccupancy(), 1);
+      blocks(blocksTogether(function)) {
   function->walk([&](scf::ForOp loop) {
     IntegerAttr stages = annotations(loop).getNumStagesAttrHelper().getAttr(loop);
     if (!stages)

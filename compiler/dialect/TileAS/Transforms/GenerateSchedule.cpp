@@ -8,7 +8,8 @@
 //   * can be copied in pieces of 4, 8 or 16 bytes, as far as the facts of nv_tileaa know.
 // Stages: as many as fit into shared memory beside the scratch area that the loop needs, up to
 // `num-stages`; a latency hint on a load asks for one more than the hint. Where not even two fit, loops of
-// several products take one stage on sm_90 and sm_100, which warps of their own fill.
+// several products take one stage on sm_90 and sm_100, which warps of their own fill. Blocks that share a
+// multiprocessor (the hint `occupancy`) divide its shared memory.
 //
 // Small tiles of views that come in pieces of 16 bytes, as rows of statistics, move along with them.
 //
@@ -23,7 +24,9 @@
 #include "compiler/dialect/TileAS/IR/TileAS.h"
 #include "compiler/dialect/TileAS/IR/WarpgroupAtom.h"
 #include "compiler/dialect/TileAS/Transforms/AccessAlignment.h"
+#include "compiler/dialect/TileAS/Transforms/BlocksTogether.h"
 #include "compiler/dialect/TileAS/Transforms/ComputedOperands.h"
+#include "compiler/dialect/TileAS/Transforms/CostModel.h"
 #include "compiler/dialect/TileAS/Transforms/Passes.h"
 #include "compiler/dialect/TileAS/Transforms/ScaledProducts.h"
 #include "compiler/dialect/TileAS/Transforms/Schedule.h"
@@ -54,8 +57,6 @@ constexpr int64_t kWorthwhileBytes = 2048;
 constexpr int64_t kMostRowBytes = 2048, kPieceBytes = 16;
 /// Kept free for exchanges between threads inside a pipelined loop.
 constexpr int64_t kScratchReserve = target::kStaticSharedBytes;
-/// Shared memory that a multiprocessor keeps of each block, beside what the block asks for.
-constexpr int64_t kBytesBesideBlock = 1024;
 
 constexpr int64_t kUnlimited = std::numeric_limits<int64_t>::max();
 
@@ -67,8 +68,8 @@ struct Candidate {
 
 class LoopScheduler {
 public:
-  LoopScheduler(scf::ForOp loop, int64_t maxStages, bool allLoads, bool remarks)
-      : loop(loop), maxStages(maxStages), allLoads(allLoads), remarks(remarks) {}
+  LoopScheduler(scf::ForOp loop, int64_t maxStages, int64_t blocks, bool allLoads, bool remarks)
+      : loop(loop), maxStages(maxStages), blocks(blocks), allLoads(allLoads), remarks(remarks) {}
 
   /// Annotates the loop when it qualifies and `available` bytes of shared memory suffice. Returns
   /// the bytes it takes.
@@ -103,21 +104,22 @@ public:
     auto function = loop->getParentOfType<tileaa::FuncOp>();
     SmallVector<DotOp> lefts =
         leftsToShare(loop, tileaa::getTarget(loop->getParentOfType<ModuleOp>()));
-    int64_t leftBytes = bytesOfLefts(lefts),
-            beside = available - leftBytes - scratchReserve(function);
+    int64_t leftBytes = bytesOfLefts(lefts), beside = available - leftBytes - reserve(function);
     if (!lefts.empty() && beside >= 2 * bytes) {
       for (DotOp dot : lefts)
         annotations(dot).getSharedLeftAttrHelper().setAttr(dot, UnitAttr::get(loop.getContext()));
       available = beside;
     } else {
       leftBytes = 0;
-      if (exchanges()) {
+      if (blocks > 1) {
+        available -= reserve(function);
+      } else if (largestExchange()) {
         const int64_t left = available - kScratchReserve;
         available = left < 2 * bytes ? std::max(left, available - reserveOfOneTile()) : left;
       }
     }
     if (std::optional<int64_t> staged = bytesOfComputed()) {
-      const int64_t left = total - *staged, roomy = left - scratchReserve(function);
+      const int64_t left = total - *staged, roomy = left - reserve(function);
       available = std::min(available, roomy >= 2 * bytes ? roomy : left);
     }
     int64_t fitting = std::max<int64_t>(available, 0) / bytes;
@@ -338,9 +340,27 @@ private:
     return op && llvm::any_of(candidates, [&](Candidate &one) { return one.load == op; });
   }
 
-  /// Whether threads may exchange data inside the loop, apart from what the pipeline takes over.
-  bool exchanges() {
-    WalkResult result = loop->walk([&](Operation *op) {
+  /// Kept free for barriers and exchanges. Where blocks share a multiprocessor, as little as the loop seems
+  /// to need, less conversions, most of which go when layouts are propagated: what turns out to be too
+  /// little costs a block its company, not its life.
+  int64_t reserve(tileaa::FuncOp function) {
+    if (blocks == 1)
+      return scratchReserve(function);
+    // Left operands that do not come by copies, and that tensor memory may have no room for.
+    SmallVector<DotOp> staged;
+    if (tileaa::getTarget(loop->getParentOfType<ModuleOp>()).has(target::Feature::Tcgen05))
+      llvm::copy_if(loop.getBody()->getOps<DotOp>(), std::back_inserter(staged), [&](DotOp dot) {
+        return !isCandidate(throughConversions(dot.getLhs()).getDefiningOp());
+      });
+    return kBarrierBytes + llvm::alignTo(largestExchange().value_or(0), 1024) +
+           bytesOfLefts(staged);
+  }
+
+  /// Bytes that threads exchange at once inside the loop, apart from what the pipeline takes over; nullopt
+  /// where they exchange nothing.
+  std::optional<int64_t> largestExchange() {
+    std::optional<int64_t> largest;
+    loop->walk([&](Operation *op) {
       bool local =
           isCandidate(op) || isMemoryEffectFree(op) || op->hasTrait<OpTrait::IsTerminator>();
       if (auto convert = dyn_cast<ConvertLayoutOp>(op))
@@ -353,9 +373,10 @@ private:
         local = isCandidate(op) || isa<ViewOp, PermuteOp, BroadcastOp>(op);
       if (op == loop || isa<scf::SCFDialect>(op->getDialect()))
         local = true;
-      return local ? WalkResult::advance() : WalkResult::interrupt();
+      if (!local && (blocks == 1 || !isa<ConvertLayoutOp>(op)))
+        largest = std::max(largest.value_or(0), exchangedBytes(op));
     });
-    return result.wasInterrupted();
+    return largest;
   }
 
   /// What exchanges take where each is of one tile; operands of a product may meet in one.
@@ -437,7 +458,7 @@ private:
   }
 
   scf::ForOp loop;
-  int64_t maxStages;
+  int64_t maxStages, blocks;
   bool allLoads, remarks;
   SmallVector<Candidate> candidates;
   llvm::SmallPtrSet<Operation *, 2>
@@ -458,47 +479,91 @@ struct GenerateSchedule : tileas::impl::GenerateSchedulePassBase<GenerateSchedul
       function->walk([&](Operation *op) { stays |= isa<tileaa::AllocaOp, AgentSwitchOp>(op); });
       if (stays)
         return;
-      // Loops that do not contain each other share their memory.
-      SmallVector<std::pair<scf::ForOp, int64_t>> done;
-      function->walk([&](scf::ForOp loop) {
-        int64_t available = limit;
-        for (auto &[other, bytes] : done)
-          if (loop->isAncestor(other) || other->isAncestor(loop))
-            available -= bytes;
-        if (int64_t bytes = LoopScheduler(loop, numStages, allLoads, remarks).run(available))
-          done.push_back({loop, bytes});
-      });
-      int64_t most = 0;
-      for (auto &[loop, bytes] : done) {
-        int64_t together = 0;
-        for (auto &[other, otherBytes] : done)
-          if (loop->isAncestor(other) || other->isAncestor(loop))
-            together += otherBytes;
-        most = std::max(most, together);
-      }
-      limitOccupancy(function, most, limit);
+      if (blocksTogether(function) > 1)
+        limitBlocks(function, limit);
+      const int64_t blocks = blocksTogether(function);
+      Schedule schedule =
+          scheduleLoops(function, blocks > 1 ? sharedOf(blocks) : limit, blocks, remarks);
+      if (remarks && blocks > 1 && !schedule.stages.empty())
+        function.emitRemark() << "rings of " << schedule.bytes << " bytes leave room for " << blocks
+                              << " blocks on a multiprocessor";
     });
   }
 
-  /// Rings leave room for fewer blocks than the hint asks for: nobody should save registers and tensor
-  /// memory for those.
-  void limitOccupancy(tileaa::FuncOp function, int64_t ringBytes, int64_t limit) {
-    auto spec = function->getAttrOfType<tileaa::KernelSpecAttr>(tileaa::TileAADialect::kKernelSpec);
-    if (!spec || spec.getOccupancy() <= 1 || !ringBytes)
-      return;
-    int64_t fitting =
-        std::max<int64_t>(1, (limit + kBytesBesideBlock) / (ringBytes + kBytesBesideBlock));
-    if (fitting >= spec.getOccupancy())
-      return;
-    function->setAttr(tileaa::TileAADialect::kKernelSpec,
-                      tileaa::KernelSpecAttr::get(&getContext(), spec.getNumWarps(),
-                                                  spec.getNumCTAs(), spec.getClusterDimX(),
-                                                  spec.getClusterDimY(), spec.getClusterDimZ(),
-                                                  fitting));
-    if (remarks)
-      function.emitRemark() << "rings of " << ringBytes << " bytes leave room for " << fitting
-                            << " of the " << spec.getOccupancy()
-                            << " blocks that the hint asks for";
+  struct Schedule {
+    SmallVector<int64_t> stages; ///< of each pipelined loop
+    int64_t bytes = 0;           ///< of rings that live at once
+  };
+
+  int64_t sharedOf(int64_t blocks) {
+    if (TILESMITH_PLANT("cost-blocks-take-all"))
+      blocks = 1;
+    return sharedBytesOfBlock(tileaa::getTarget(getOperation()), blocks);
+  }
+
+  Schedule scheduleLoops(tileaa::FuncOp function, int64_t limit, int64_t blocks, bool tells) {
+    // Loops that do not contain each other share their memory.
+    SmallVector<std::pair<scf::ForOp, int64_t>> done;
+    function->walk([&](scf::ForOp loop) {
+      int64_t available = limit;
+      for (auto &[other, bytes] : done)
+        if (loop->isAncestor(other) || other->isAncestor(loop))
+          available -= bytes;
+      if (int64_t bytes = LoopScheduler(loop, numStages, blocks, allLoads, tells).run(available))
+        done.push_back({loop, bytes});
+    });
+    Schedule schedule;
+    for (auto &[loop, bytes] : done) {
+      int64_t together = 0;
+      for (auto &[other, otherBytes] : done)
+        if (loop->isAncestor(other) || other->isAncestor(loop))
+          together += otherBytes;
+      schedule.bytes = std::max(schedule.bytes, together);
+      schedule.stages.push_back(annotations(loop).getNumStagesAttrHelper().getAttr(loop).getInt());
+    }
+    return schedule;
+  }
+
+  /// What scheduling has said of the function.
+  static void forget(tileaa::FuncOp function) {
+    function->walk([](Operation *op) {
+      for (StringRef name : {TileASDialect::NumStagesAttrHelper::getNameStr(),
+                             TileASDialect::LateReleaseAttrHelper::getNameStr(),
+                             TileASDialect::ScheduleAttrHelper::getNameStr(),
+                             TileASDialect::SharedLeftAttrHelper::getNameStr(),
+                             TileASDialect::NotPipelinedAttrHelper::getNameStr()})
+        op->removeDiscardableAttr(name);
+    });
+  }
+
+  /// The hint asks for more blocks than can be: nobody should save registers, shared memory and tensor
+  /// memory for those. Each of several needs registers for what its threads hold, and two stages of all
+  /// pipelines that it has alone.
+  void limitBlocks(tileaa::FuncOp function, int64_t limit) {
+    const target::GpuTarget &gpu = tileaa::getTarget(getOperation());
+    const int64_t hint = blocksTogether(function), warps = std::max<int64_t>(warpsOf(function), 1);
+    const size_t alone = scheduleLoops(function, limit, 1, false).stages.size();
+    const int64_t words =
+        std::max(alone ? CostModel(function, gpu).liveWords() : 0, leastRegisters(function));
+    forget(function);
+    int64_t blocks = hint;
+    while (blocks > 1 && registerBudget(warps, 0, 0, blocks) < words)
+      --blocks;
+    if (remarks && blocks < hint)
+      function.emitRemark() << words << " registers of a thread leave room for " << blocks
+                            << " of the " << hint << " blocks that the hint asks for";
+    for (const int64_t inRegisters = blocks; blocks > 1; --blocks) {
+      Schedule schedule = scheduleLoops(function, sharedOf(blocks), blocks, false);
+      forget(function);
+      if (schedule.stages.size() == alone &&
+          llvm::all_of(schedule.stages, [](int64_t stages) { return stages > 1; }))
+        break;
+      if (remarks && blocks == inRegisters)
+        function.emitRemark() << "pipelines of two stages do not fit into the shared memory of "
+                              << blocks << " blocks";
+    }
+    if (blocks < hint)
+      setBlocksTogether(function, blocks);
   }
 };
 

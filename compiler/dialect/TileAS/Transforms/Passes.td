@@ -56,7 +56,8 @@ def GenerateSchedulePass : Pass<"tileas-generate-schedule"> {
   let summary = "annotate the loops and loads that become asynchronous pipelines";
   let description = [{
     Writes the schedule (Schedule.h); `tileas-materialize-schedule` carries it out. Shared memory of the target limits
-    the stages. An occupancy of more blocks than the rings leave room for becomes that of those that fit.
+    the stages. An occupancy of several blocks divides it, and becomes one of fewer blocks where two stages, or what a
+    thread holds, would not fit (BlocksTogether.h).
   }];
   let options = [
     Option<"numStages", "num-stages", "int64_t", "4", "stages without a hint">,

@@ -1,8 +1,8 @@
 //===- TensorMemoryPlaces.cpp - columns and shared memory for products in tensor memory -------===//
 #include "compiler/dialect/TileAS/Transforms/TensorMemoryPlaces.h"
 
-#include "compiler/dialect/TileAA/IR/TileAA.h"
 #include "compiler/dialect/TileAS/IR/TensorCoreAtom.h"
+#include "compiler/dialect/TileAS/Transforms/BlocksTogether.h"
 #include "compiler/dialect/TileAS/Transforms/PipelineUses.h"
 #include "compiler/target/Targets.h"
 
@@ -23,9 +23,7 @@ RankedTensorType tileas::storedType(TensorMemoryStoreOp store) {
 }
 
 int64_t tileas::columnLimit(tileaa::FuncOp function) {
-  auto spec = function->getAttrOfType<tileaa::KernelSpecAttr>(tileaa::TileAADialect::kKernelSpec);
-  int64_t blocks = spec ? std::max<int64_t>(spec.getOccupancy(), 1) : 1;
-  return kTensorMemoryColumns / int64_t(llvm::PowerOf2Ceil(blocks));
+  return kTensorMemoryColumns / int64_t(llvm::PowerOf2Ceil(blocksTogether(function)));
 }
 
 bool tileas::followEachOther(Operation *a, Operation *b) {

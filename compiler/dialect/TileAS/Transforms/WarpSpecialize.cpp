@@ -41,6 +41,7 @@
 #include "compiler/dialect/TileAA/Transforms/AliasScopes.h"
 #include "compiler/dialect/TileAS/IR/TileAS.h"
 #include "compiler/dialect/TileAS/IR/TokenPool.h"
+#include "compiler/dialect/TileAS/Transforms/BlocksTogether.h"
 #include "compiler/dialect/TileAS/Transforms/CostModel.h"
 #include "compiler/dialect/TileAS/Transforms/OverlapProducts.h"
 #include "compiler/dialect/TileAS/Transforms/PipelineLoop.h"
@@ -89,9 +90,16 @@ public:
         return still;
     }
     int64_t budget = consumerBudget(), words = CostModel(function, *gpu).liveWords();
-    if (words > budget && budget < registerBudget(numWarps, 0, 0, blocksPerSM()))
+    if (words > budget && budget < registerBudget(numWarps, 0, 0, blocksTogether(function)))
       return "its consumers would have " + std::to_string(budget) + " registers and need " +
              std::to_string(words);
+    const int64_t blocks = blocksTogether(function),
+                  first =
+                      target::kRegistersPerSM / blocks / (32 * (numWarps + options.producerWarps)),
+                  least = leastRegisters(function);
+    if (blocks > 1 && first / 8 * 8 < least)
+      return "its threads would begin with " + std::to_string(first / 8 * 8) +
+             " registers, and a product needs " + std::to_string(least);
     return std::nullopt;
   }
 
@@ -122,14 +130,10 @@ private:
         .wasInterrupted();
   }
 
-  int64_t blocksPerSM() const {
-    auto spec = function->getAttrOfType<tileaa::KernelSpecAttr>(tileaa::TileAADialect::kKernelSpec);
-    return spec ? std::max<int64_t>(spec.getOccupancy(), 1) : 1;
-  }
   int64_t consumerBudget() const {
-    return options.consumerRegs
-               ? options.consumerRegs
-               : registerBudget(numWarps, options.producerWarps, kProducerRegisters, blocksPerSM());
+    return options.consumerRegs ? options.consumerRegs
+                                : registerBudget(numWarps, options.producerWarps,
+                                                 kProducerRegisters, blocksTogether(function));
   }
 
   /// Where a multiprocessor has fewer registers than its threads could name, the producers give up
@@ -218,6 +222,8 @@ private:
     // What one exchange needs is enough; products in tensor memory may stage operands in the rest.
     if (lefts || (twice > available && gpu->has(target::Feature::Wgmma)))
       available = gpu->maxSharedBytes - scratchReserve(function) - lefts - tokens;
+    if (int64_t blocks = blocksTogether(function); blocks > 1)
+      available = sharedBytesOfBlock(*gpu, blocks) - kBarrierBytes - bytesBesideRings(lefts);
     // All rings live as long as the kernel: share what there is.
     const bool single = llvm::all_of(loops, [](auto &loop) { return loop->stages == 1; });
     if ((single ? twice / 2 : twice) > available)
@@ -232,6 +238,25 @@ private:
       for (auto &loop : loops)
         loops.front()->stages = std::min(loops.front()->stages, loop->stages);
     return std::nullopt;
+  }
+
+  /// Where blocks share a multiprocessor: left operands, in whose place threads exchange tiles in front of
+  /// the loops and behind them, or that and what they exchange meanwhile.
+  int64_t bytesBesideRings(int64_t lefts) {
+    int64_t inLoops = 0, outside = 0;
+    function->walk([&](Operation *op) {
+      auto convert = dyn_cast<ConvertLayoutOp>(op);
+      if (!convert && !isa<ReduceOp, ScanOp>(op))
+        return;
+      const bool isInside =
+          llvm::any_of(loops, [&](auto &one) { return one->loop->isAncestor(op); });
+      // Slots are read as they are wanted, tiles made outside stay where they were put.
+      if (convert && isInside)
+        return;
+      int64_t &most = isInside ? inLoops : outside;
+      most = std::max<int64_t>(most, llvm::alignTo(exchangedBytes(op), 1024));
+    });
+    return std::max(lefts + inLoops, outside);
   }
 
   std::optional<std::string> collectNeeds(PipelineLoop &loop) {
