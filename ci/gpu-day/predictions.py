@@ -1,0 +1,49 @@
+"""What the cost model predicts of a kernel, and how well an order of predictions agrees with one of measurements."""
+import os
+import re
+import subprocess
+
+REMARK = re.compile(r"remark: strategy (?P<way>.*?): predicted (?P<clocks>\d+) clocks.*? and (?P<instructions>\d+) instructions of a warp, "
+                    r"(?P<rival>\S.*?) (?P<rival_clocks>\d+) clocks.*? and (?P<rival_instructions>\d+) instructions of a warp")
+CLEAR = 0.15  # predictions that differ by less claim no order
+
+
+def predictions(tools, module, gpu, unit="clocks"):
+    """Clocks of a block (or instructions of a warp) as the remark of tileas-choose-strategy says them, by way: of the one it picks
+    and of its rival. Nothing where there is no choice."""
+    text = None
+    if not module.endswith(".mlir"):
+        text = subprocess.run([os.path.join(tools, "tile-translate"), "--cudatilebc-to-mlir", module], capture_output=True,
+                              text=True).stdout
+    done = subprocess.run([os.path.join(tools, "tile-opt"), module if text is None else "-", f"--tilesmith-pipeline=gpu-name={gpu} "
+                           "remarks stop-after=tileas-choose-strategy"], input=text or "", capture_output=True, text=True)
+    found = REMARK.search(done.stderr)
+    if not found:
+        return {}
+    return {wayOf(found["way"]): int(found[unit]), wayOf(found["rival"]): int(found["rival_" + unit])}
+
+
+def wayOf(strategy):
+    """As --strategies spells it."""
+    return "plain" if strategy == "unspecialize" else strategy.replace(" ", ",")
+
+
+def tau(predicted, measured):
+    """Kendall's tau over the ways of each kernel: of the pairs whose predictions differ clearly, the share in the right order less
+    that in the wrong one, and the number of pairs. measured: by (kernel, way)."""
+    right = wrong = 0
+    for case, values in predicted.items():
+        ways = sorted(w for w in values if (case, w) in measured)
+        for i, a in enumerate(ways):
+            for b in ways[i + 1:]:
+                if abs(values[a] - values[b]) <= CLEAR * max(values[a], values[b]):
+                    continue
+                agrees = (values[a] < values[b]) == (measured[case, a] < measured[case, b])
+                right, wrong = right + agrees, wrong + (not agrees)
+    pairs = right + wrong
+    return ((right - wrong) / pairs if pairs else None), pairs
+
+
+def tauText(what, predicted, measured):
+    value, pairs = tau(predicted, measured)
+    return f"Kendall's tau of the predictions{what}: {'-' if value is None else f'{value:.2f}'} over {pairs} pairs"
