@@ -477,6 +477,7 @@ struct GenerateSchedule : tileas::impl::GenerateSchedulePassBase<GenerateSchedul
       // Agents of the program divide the work, and the shared memory, themselves.
       bool stays = false;
       function->walk([&](Operation *op) { stays |= isa<tileaa::AllocaOp, AgentSwitchOp>(op); });
+      limitToRegisters(function, leastRegisters(function));
       if (stays)
         return;
       if (blocksTogether(function) > 1)
@@ -536,34 +537,44 @@ struct GenerateSchedule : tileas::impl::GenerateSchedulePassBase<GenerateSchedul
     });
   }
 
-  /// The hint asks for more blocks than can be: nobody should save registers, shared memory and tensor
-  /// memory for those. Each of several needs registers for what its threads hold, and two stages of all
-  /// pipelines that it has alone.
-  void limitBlocks(tileaa::FuncOp function, int64_t limit) {
-    const target::GpuTarget &gpu = tileaa::getTarget(getOperation());
+  /// The hint asks for more blocks than there are registers for: nobody should save for those, and ptxas
+  /// refuses what does not fit at all.
+  void limitToRegisters(tileaa::FuncOp function, int64_t registers) {
     const int64_t hint = blocksTogether(function), warps = std::max<int64_t>(warpsOf(function), 1);
-    const size_t alone = scheduleLoops(function, limit, 1, false).stages.size();
-    const int64_t words =
-        std::max(alone ? CostModel(function, gpu).liveWords() : 0, leastRegisters(function));
-    forget(function);
     int64_t blocks = hint;
-    while (blocks > 1 && registerBudget(warps, 0, 0, blocks) < words)
+    while (blocks > 1 && registerBudget(warps, 0, 0, blocks) < registers)
       --blocks;
-    if (remarks && blocks < hint)
-      function.emitRemark() << words << " registers of a thread leave room for " << blocks
+    if (blocks == hint)
+      return;
+    setBlocksTogether(function, blocks);
+    if (remarks)
+      function.emitRemark() << registers << " registers of a thread leave room for " << blocks
                             << " of the " << hint << " blocks that the hint asks for";
-    for (const int64_t inRegisters = blocks; blocks > 1; --blocks) {
+  }
+
+  /// Each of several blocks needs registers for what its threads hold, and two stages of all pipelines that
+  /// it has alone.
+  void limitBlocks(tileaa::FuncOp function, int64_t limit) {
+    const size_t alone = scheduleLoops(function, limit, 1, false).stages.size();
+    if (alone)
+      limitToRegisters(function,
+                       CostModel(function, tileaa::getTarget(getOperation())).liveWords());
+    forget(function);
+    const int64_t most = blocksTogether(function);
+    int64_t blocks = most;
+    for (; blocks > 1; --blocks) {
       Schedule schedule = scheduleLoops(function, sharedOf(blocks), blocks, false);
       forget(function);
       if (schedule.stages.size() == alone &&
           llvm::all_of(schedule.stages, [](int64_t stages) { return stages > 1; }))
         break;
-      if (remarks && blocks == inRegisters)
-        function.emitRemark() << "pipelines of two stages do not fit into the shared memory of "
-                              << blocks << " blocks";
     }
-    if (blocks < hint)
-      setBlocksTogether(function, blocks);
+    if (blocks == most)
+      return;
+    setBlocksTogether(function, blocks);
+    if (remarks)
+      function.emitRemark() << "two stages of all pipelines fit into the shared memory of "
+                            << blocks << " of " << most << " blocks";
   }
 };
 

@@ -4,15 +4,16 @@
 // A hint asks for blocks on a multiprocessor. Each gets a part of the registers, into which the sums of `large` go three
 // times, and of the shared memory: its rings get smaller. Two stages of `deep` would not fit twice. Eight warps of three blocks
 // begin with 80 registers, in which ptxas has no room for one product of `wide`, whatever `setmaxnreg` would add.
-// AGENTS: remark: {{.*}}its threads would begin with 80 registers, and a product needs 92
+// AGENTS: remark: {{.*}}its threads would begin with 80 registers, and a product needs 100
 // CHECK: remark: 164 registers of a thread leave room for 3 of the 4 blocks that the hint asks for
 // CHECK: remark: pipelined with 2 stages
 // CHECK: remark: rings of 65536 bytes leave room for 3 blocks on a multiprocessor
 // CHECK: remark: pipelined with 4 stages
 // CHECK: remark: rings of 65536 bytes leave room for 3 blocks on a multiprocessor
 // CHECK: remark: rings of {{[0-9]+}} bytes leave room for 3 blocks on a multiprocessor
-// CHECK: remark: pipelines of two stages do not fit into the shared memory of 2 blocks
+// CHECK: remark: two stages of all pipelines fit into the shared memory of 1 of 2 blocks
 // CHECK: remark: pipelined with 3 stages
+// CHECK: remark: 64 registers of a thread leave room for 8 of the 16 blocks that the hint asks for
 // CHECK-NOT: leave room
 // CHECK: sym_name = "large"
 // CHECK: occupancy = 3>
@@ -116,6 +117,20 @@ cuda_tile.module @m {
       continue %p : tile<128x128xf32>
     }
     %t2 = store_view_tko weak %sum, %wc[%c0, %c0] token = %tok : tile<128x128xf32>, partition_view<tile=(128x128), tensor_view<128x128xf32, strides=[128,1]>>, tile<i32> -> token
+    return
+  }
+
+  entry @straight(%pa: tile<ptr<f16>>, %pb: tile<ptr<f16>>, %pc: tile<ptr<f32>>) optimization_hints=<default = {occupancy = 16}> {
+    %zero = constant <f32: 0.0> : tile<64x16xf32>
+    %x = constant <f16: 1.0> : tile<64x64xf16>
+    %va = make_tensor_view %pa, shape = [64, 16], strides = [16, 1] : tensor_view<64x16xf16, strides=[16,1]>
+    %vc = make_tensor_view %pc, shape = [64, 16], strides = [16, 1] : tensor_view<64x16xf32, strides=[16,1]>
+    %wa = make_partition_view %va : partition_view<tile=(64x16), tensor_view<64x16xf16, strides=[16,1]>>
+    %wc = make_partition_view %vc : partition_view<tile=(64x16), tensor_view<64x16xf32, strides=[16,1]>>
+    %c0 = constant <i32: 0> : tile<i32>
+    %y, %t0 = load_view_tko weak %wa[%c0, %c0] : partition_view<tile=(64x16), tensor_view<64x16xf16, strides=[16,1]>>, tile<i32> -> tile<64x16xf16>, token
+    %p = mmaf %x, %y, %zero : tile<64x64xf16>, tile<64x16xf16>, tile<64x16xf32>
+    %t2 = store_view_tko weak %p, %wc[%c0, %c0] token = %t0 : tile<64x16xf32>, partition_view<tile=(64x16), tensor_view<64x16xf32, strides=[16,1]>>, tile<i32> -> token
     return
   }
 }
