@@ -3,14 +3,14 @@ import os
 import re
 import subprocess
 
-REMARK = re.compile(r"remark: strategy (?P<way>.*?): predicted (?P<clocks>\d+) clocks.*? and (?P<instructions>\d+) instructions of a warp, "
-                    r"(?P<rival>\S.*?) (?P<rival_clocks>\d+) clocks.*? and (?P<rival_instructions>\d+) instructions of a warp")
+REMARK = re.compile(r"remark: strategy ([a-z -]+): predicted (.*)")
+FIGURES = re.compile(r"(?:^|, )([a-z][a-z -]* )?(\d+) clocks.*? and (\d+) instructions of a warp")  # the one it picks has no name there
 CLEAR = 0.15  # predictions that differ by less claim no order
 
 
 def predictions(tools, module, gpu, unit="clocks"):
     """Clocks of a block (or instructions of a warp) as the remark of tileas-choose-strategy says them, by way: of the one it picks
-    and of its rival. Nothing where there is no choice."""
+    and of its rivals. Nothing where there is no choice."""
     text = None
     if not module.endswith(".mlir"):
         text = subprocess.run([os.path.join(tools, "tile-translate"), "--cudatilebc-to-mlir", module], capture_output=True,
@@ -18,9 +18,8 @@ def predictions(tools, module, gpu, unit="clocks"):
     done = subprocess.run([os.path.join(tools, "tile-opt"), module if text is None else "-", f"--tilesmith-pipeline=gpu-name={gpu} "
                            "remarks stop-after=tileas-choose-strategy"], input=text or "", capture_output=True, text=True)
     found = REMARK.search(done.stderr)
-    if not found:
-        return {}
-    return {wayOf(found["way"]): int(found[unit]), wayOf(found["rival"]): int(found["rival_" + unit])}
+    return {wayOf(name.strip() or found[1]): int(clocks if unit == "clocks" else instructions)
+            for name, clocks, instructions in FIGURES.findall(found[2])} if found else {}
 
 
 def wayOf(strategy):
