@@ -12,6 +12,7 @@
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/DiagnosticHandler.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/Dominators.h"
@@ -260,6 +261,22 @@ static void printHalvesAsIntegers(Module &module) {
   }
 }
 
+/// LLVM 22 selects an atomic load of a constant as one through the read-only cache, which has no
+/// form for it, and dies. What is loaded so is no constant to the selection.
+static void loadAtomicsFromVariables(Module &module) {
+  for (Function &function : module)
+    for (Instruction &instruction : instructions(function)) {
+      auto *load = dyn_cast<LoadInst>(&instruction);
+      if (!load || !load->isAtomic())
+        continue;
+      SmallVector<const Value *> objects;
+      getUnderlyingObjects(load->getPointerOperand(), objects, nullptr, /*MaxLookup=*/0);
+      for (const Value *object : objects)
+        if (auto *variable = dyn_cast<GlobalVariable>(object))
+          const_cast<GlobalVariable *>(variable)->setConstant(false);
+    }
+}
+
 /// Products of two pairs from which the value may come, whole or half.
 static void collectPackedProducts(Value *value, SetVector<Instruction *> &products) {
   SmallVector<Value *> work{value};
@@ -387,6 +404,7 @@ Expected<std::string> emitPTX(Module &module, StringRef gpuName, unsigned optLev
     spellOrderedAtomics(module, wanted);
   if (!TILESMITH_PLANT("ptx-half-variables-zero"))
     printHalvesAsIntegers(module);
+  loadAtomicsFromVariables(module);
   if (wanted.has(Feature::PackedF32) && !TILESMITH_PLANT("ptx-packed-products-contracted"))
     hidePackedProductsFromSums(module);
   if (TILESMITH_PLANT("ptx-contracts-multiply-add"))

@@ -487,6 +487,24 @@ TEST(Target, VariablesAreVisibleWherePTXCanSpellTheirNames) {
   }
 }
 
+// LLVM 22 dies of an atomic load whose memory it knows to be constant.
+TEST(Target, AtomicLoadsOfConstantsAreSelected) {
+  llvm::LLVMContext context;
+  llvm::SMDiagnostic diagnostic;
+  auto module = llvm::parseAssemblyString(R"(
+    target triple = "nvptx64-nvidia-cuda"
+    @table = addrspace(1) constant [2 x float] [float 1.0, float 2.0]
+    define ptx_kernel void @k(i64 %at, ptr addrspace(1) %to) {
+      %p = getelementptr float, ptr addrspace(1) @table, i64 %at
+      %x = load atomic float, ptr addrspace(1) %p monotonic, align 4
+      store float %x, ptr addrspace(1) %to
+      ret void
+    })",
+                                          diagnostic, context);
+  ASSERT_TRUE(module) << diagnostic.getMessage().str();
+  EXPECT_THAT(llvm::cantFail(emitPTX(*module, "sm_90", 3)), HasSubstr("ld.relaxed"));
+}
+
 TEST(Target, ScaledProductsOfTensorMemoryNeedPTX88) {
   for (const char *kind : {"mma.shared", "mma.tensor", "mma.shared.mxf8f6f4.block_scale"}) {
     llvm::LLVMContext context;
