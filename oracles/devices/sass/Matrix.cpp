@@ -1,12 +1,12 @@
 //===- Matrix.cpp - products of matrices in the registers of a warp ---------------------------===//
 //
-// Fragments as PTX deals them: g = lane / 4, t = lane % 4. Products are exact; sums are made in
-// double, in ascending order of k, and rounded once.
+// Fragments as PTX deals them: g = lane / 4, t = lane % 4. Sums: TensorSum.h.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "oracles/devices/emulator/Numeric.h"
 #include "oracles/devices/sass/Execute.h"
 #include "oracles/devices/sass/Machine.h"
+#include "oracles/devices/sass/TensorSum.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -77,25 +77,29 @@ OPERATION(executeHmma) {
   };
   static thread_local double a[16][32], b[32][8];
   readFragments(w, i, shape, a, b, decode(i.ops[1]), decode(i.ops[2]));
-  Lanes out[4];
-  for (unsigned l = 0; l < kLanes; ++l)
-    for (unsigned n = 0; n < 4; ++n) {
-      const unsigned row = l / 4 + 8 * (n >> 1), column = 2 * (l % 4) + (n & 1);
-      double sum =
-          toF32 ? emulator::decode(w.lane(i.ops[3].index, n, l), emulator::kF32)
+  const SumRule rule{.truncates = w.machine->generation == Generation::Hopper};
+  double sums[16][8];
+  auto each = [&](auto &&visit) { // the places of D: lane, its number there, its sum
+    for (unsigned l = 0; l < kLanes; ++l)
+      for (unsigned n = 0; n < 4; ++n)
+        visit(l, n, sums[l / 4 + 8 * (n >> 1)][2 * (l % 4) + (n & 1)]);
+  };
+  each([&](unsigned l, unsigned n, double &sum) {
+    sum = toF32 ? emulator::decode(w.lane(i.ops[3].index, n, l), emulator::kF32)
                 : emulator::decode(w.lane(i.ops[3].index, n >> 1, l) >> (16 * (n & 1)) & 0xffff,
                                    emulator::kF16);
-      double products = 0;
-      for (unsigned k = 0; k < shape.k; ++k)
-        products += a[row][k] * b[k][column];
-      sum += products;
-      if (toF32)
-        out[n].v[l] = emulator::encode(sum, emulator::kF32);
-      else {
-        const uint32_t half = emulator::encode(sum, emulator::kF16);
-        out[n >> 1].v[l] = n & 1 ? out[n >> 1].v[l] | half << 16 : half;
-      }
+  });
+  for (unsigned row = 0; row < 16; ++row)
+    addProducts(rule, a[row], b[0], 8, shape.k, 8, sums[row]);
+  Lanes out[4];
+  each([&](unsigned l, unsigned n, double &sum) {
+    if (toF32) {
+      out[n].v[l] = encodeSumAsF32(rule, sum);
+    } else {
+      const uint32_t half = encodeSumAsF16(sum);
+      out[n >> 1].v[l] = n & 1 ? out[n >> 1].v[l] | half << 16 : half;
     }
+  });
   for (unsigned n = 0; n < (toF32 ? 4u : 2u); ++n)
     for (unsigned l = 0; l < kLanes; ++l)
       w.lane(i.ops[0].index, n, l) = out[n].v[l];

@@ -5,14 +5,17 @@
 // table of the row, K is 32 bytes of elements.
 //
 // A product is asynchronous: by the late schedule it reads shared memory and writes its registers
-// when its group is waited for. Products are exact, sums are made in double and rounded once.
+// when its group is waited for. Sums: TensorSum.h.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "oracles/devices/emulator/Numeric.h"
 #include "oracles/devices/sass/Execute.h"
 #include "oracles/devices/sass/MatrixOperand.h"
+#include "oracles/devices/sass/TensorSum.h"
 
+#include <algorithm>
 #include <cstring>
+#include <functional>
 #include <utility>
 
 using namespace tilesmith;
@@ -125,37 +128,50 @@ Shape shapeOf(const Instruction &i) {
   return s;
 }
 
+SumRule ruleOf(const Warp &w, const Shape &s) {
+  SumRule rule{.truncates = !s.toInt && w.machine->generation == Generation::Hopper};
+  if (bytesOf(s.a) == 1)
+    rule.fraction = rule.kept = 13;
+  return rule;
+}
+
 /// Registers from `to` on become those from `from` on (0 without `add`) plus the product.
-void accumulate(Warp &w, const Shape &s, const Operands &m, bool add, unsigned from, unsigned to) {
+void accumulate(Warp &w, const Shape &s, Operands &m, bool add, unsigned from, unsigned to) {
   static thread_local double sums[16][kMaxColumns];
-  for (unsigned row = 0; row < 16; ++row) {
-    std::fill_n(sums[row], s.n, 0.0);
-    for (unsigned k = 0; k < s.k; ++k)
-      for (unsigned n = 0; n < s.n; ++n)
-        sums[row][n] += m.a[row][k] * m.b[k][n];
+  const SumRule rule = ruleOf(w, s);
+  auto each = [&](auto &&visit) { // the places of D: lane, its number there, its sum
+    for (unsigned l = 0; l < kLanes; ++l)
+      for (unsigned n = 0; n < s.n / 2; ++n)
+        visit(l, n, sums[l / 4 + 8 * (n >> 1 & 1)][8 * (n / 4) + 2 * (l % 4) + (n & 1)]);
+  };
+  each([&](unsigned l, unsigned n, double &sum) {
+    if (!add)
+      sum = 0;
+    else if (s.toHalf)
+      sum = emulator::decode(w.lane(from, n / 2, l) >> (16 * (n & 1)) & 0xffff, emulator::kF16);
+    else
+      sum = s.toInt ? static_cast<double>(static_cast<int32_t>(w.lane(from, n, l)))
+                    : emulator::bitsTo<float>(w.lane(from, n, l));
+  });
+  for (auto &row : m.a) {
+    if (s.negateA != s.negateB)
+      std::transform(row, row + s.k, row, std::negate<>());
+    addProducts(rule, row, m.b[0], kMaxColumns, s.k, s.n, sums[&row - m.a]);
   }
-  const double sign = s.negateA != s.negateB ? -1 : 1;
-  for (unsigned l = 0; l < kLanes; ++l)
-    for (unsigned n = 0; n < s.n / 2; ++n) {
-      const double sum = sign * sums[l / 4 + 8 * (n >> 1 & 1)][8 * (n / 4) + 2 * (l % 4) + (n & 1)];
-      if (s.toHalf) {
-        const unsigned shift = 16 * (n & 1);
-        const double old =
-            add ? emulator::decode(w.lane(from, n / 2, l) >> shift & 0xffff, emulator::kF16) : 0;
-        uint32_t &both = w.lane(to, n / 2, l);
-        both = (both & ~(0xffffu << shift)) | emulator::encode(old + sum, emulator::kF16) << shift;
-      } else if (s.toInt) {
-        int64_t whole = static_cast<int64_t>(sum);
-        if (add)
-          whole += static_cast<int32_t>(w.lane(from, n, l));
-        if (s.saturate)
-          whole = std::clamp<int64_t>(whole, INT32_MIN, INT32_MAX);
-        w.lane(to, n, l) = static_cast<uint32_t>(whole);
-      } else {
-        const double old = add ? emulator::bitsTo<float>(w.lane(from, n, l)) : 0;
-        w.lane(to, n, l) = emulator::encode(old + sum, emulator::kF32);
-      }
+  each([&](unsigned l, unsigned n, double &sum) {
+    if (s.toHalf) {
+      const unsigned shift = 16 * (n & 1);
+      uint32_t &both = w.lane(to, n / 2, l);
+      both = (both & ~(0xffffu << shift)) | encodeSumAsF16(sum) << shift;
+    } else if (s.toInt) {
+      int64_t whole = static_cast<int64_t>(sum);
+      if (s.saturate)
+        whole = std::clamp<int64_t>(whole, INT32_MIN, INT32_MAX);
+      w.lane(to, n, l) = static_cast<uint32_t>(whole);
+    } else {
+      w.lane(to, n, l) = encodeSumAsF32(rule, sum);
     }
+  });
 }
 
 void perform(Warp &w, const PendingProduct &product) {
