@@ -95,7 +95,7 @@ def attend(problem, q, k, v, backend=None):
     if not backend:
         return call()
     from torch.nn.attention import SDPBackend, sdpa_kernel
-    with sdpa_kernel(SDPBackend[backend]):
+    with sdpa_kernel(getattr(SDPBackend, backend)):
         return call()
 
 
