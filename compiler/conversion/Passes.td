@@ -51,7 +51,12 @@ def ConvertTileASToNVGPUPass : Pass<"convert-tileas-to-nvgpu"> {
   let description = [{
     Requires that every tensor carries a layout. Every `nv_tileaa.func` of a `gpu.module` becomes a `gpu.func` kernel
     that carries its block size and its bytes of shared memory; no tensors, nv_tileaa or nv_tileas ops are left.
+
+    With `parameter-bank` a function `host_maps_<kernel>` makes the tensor maps that follow from the arguments, which are
+    the last parameters of the kernel then (HostTensorMaps.h).
   }];
+  let options = [Option<"parameterBank", "parameter-bank", "int64_t", /*default=*/"0",
+    "where parameters begin in their constant bank, if host code makes tensor maps; 0: kernels make all">];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::cf::ControlFlowDialect",
                            "::mlir::math::MathDialect", "::mlir::scf::SCFDialect", "::mlir::gpu::GPUDialect",
                            "::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect", "::mlir::nvgpu::NVGPUDialect",

@@ -37,6 +37,9 @@ struct CompileOptions {
   Strategies strategies;
   /// Products and sums become fma, 1 / sqrt rsqrt; results change, so no level does it.
   bool fuseFma = false;
+  /// Tensor maps that follow from the arguments are made by a function of the host, where the GPU has
+  /// them; whoever launches the kernel must call it.
+  bool hostMaps = false;
   /// Run at most this many optional passes; negative: all.
   int64_t optBisectLimit = -1;
   /// Verify the IR after every pass.

@@ -51,6 +51,13 @@ StringRef tilesmith::stageName(Stage stage) {
   llvm_unreachable("unknown stage");
 }
 
+/// Where parameters begin, if host code is to make tensor maps and the GPU has some; or 0.
+static int64_t hostMapBank(const CompileOptions &options) {
+  const target::GpuTarget *gpu = target::lookupGpuTarget(options.gpuName);
+  bool wanted = options.hostMaps && gpu && gpu->has(target::Feature::TensorCopy);
+  return wanted ? gpu->parameterBank : 0;
+}
+
 bool tilesmith::buildPipeline(OpPassManager &manager, const CompileOptions &options, Stage from,
                               Stage last, int64_t &optionalPasses,
                               const PipelineInspection &inspection) {
@@ -103,10 +110,9 @@ bool tilesmith::buildPipeline(OpPassManager &manager, const CompileOptions &opti
     optional(2,
              tileas::createPlanRowsPass(
                  {.numWarps = options.numWarps, .chooseWarps = chooseWarps, .remarks = remarks}));
-    mandatory(createConvertTileAAToTileASPass(
-        {.numWarps = options.numWarps,
-         .chooseWarps = chooseWarps,
-         .chooseLayouts = options.optLevel >= 2}));
+    mandatory(createConvertTileAAToTileASPass({.numWarps = options.numWarps,
+                                               .chooseWarps = chooseWarps,
+                                               .chooseLayouts = options.optLevel >= 2}));
     optional(2, tileas::createAssignDotLayoutsPass());
     optional(1, tileas::createRemoveLayoutConversionsPass());
     if (!TILESMITH_PLANT("cost-cse-left-out"))
@@ -149,7 +155,7 @@ bool tilesmith::buildPipeline(OpPassManager &manager, const CompileOptions &opti
   }
   if (includes(Stage::GPU)) {
     optional(1, createPlanExchangesPass());
-    mandatory(createConvertTileASToNVGPUPass());
+    mandatory(createConvertTileASToNVGPUPass({.parameterBank = hostMapBank(options)}));
     if (!TILESMITH_PLANT("cost-cse-left-out"))
       optional(1, createCSEPass());
     optional(2, createRemoveBarriersPass());
@@ -232,6 +238,7 @@ llvm::Expected<CompiledModule> tilesmith::compileToDeviceModule(cuda_tile::Modul
   if (!prepared)
     return prepared.takeError();
   compiled.module = std::move(prepared->module);
+  compiled.host = std::move(prepared->host);
   compiled.kernels = std::move(prepared->kernels);
   compiled.mathLibrary = std::move(prepared->mathLibrary);
   return compiled;

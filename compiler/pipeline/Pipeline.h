@@ -57,6 +57,7 @@ target::DeviceModuleOptions deviceModuleOptions(const CompileOptions &options);
 struct CompiledModule {
   std::unique_ptr<llvm::LLVMContext> context;
   std::unique_ptr<llvm::Module> module; ///< NVPTX triple; device intrinsics; math library linked
+  std::unique_ptr<llvm::Module> host;   ///< as target::DeviceModule has it
   std::vector<target::KernelInfo> kernels;
   std::string mathLibrary; ///< as target::DeviceModule has it
 };

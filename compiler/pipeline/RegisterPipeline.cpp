@@ -39,6 +39,9 @@ struct PipelineOptions : PassPipelineOptions<PipelineOptions> {
                                 llvm::cl::desc("pass behind whose first run nothing runs")};
   Option<bool> fuseFma{*this, "fuse-fma", llvm::cl::desc("fuse products and sums; results change"),
                        llvm::cl::init(false)};
+  Option<bool> hostMaps{*this, "host-maps",
+                        llvm::cl::desc("host code makes tensor maps from the arguments"),
+                        llvm::cl::init(false)};
   Option<bool> remarks{*this, "remarks",
                        llvm::cl::desc("passes say what they did, what not and why"),
                        llvm::cl::init(false)};
@@ -66,6 +69,7 @@ LogicalResult addPasses(OpPassManager &manager, StringRef text, ErrorHandler err
   options.numWarps = given.numWarps;
   options.optBisectLimit = given.optBisectLimit;
   options.fuseFma = given.fuseFma;
+  options.hostMaps = given.hostMaps;
   for (auto [known, wanted] : llvm::zip_equal(Strategies::known(), given.strategies))
     options.strategies.*known.flag = *wanted;
   int64_t optionalPasses = 0;

@@ -1,6 +1,7 @@
 //===- LLVMIR.cpp - from the llvm/nvvm dialects to an llvm::Module ----------------------------===//
 #include "compiler/target/LLVMIR.h"
 
+#include "compiler/target/HostCode.h"
 #include "compiler/target/TargetMachine.h"
 
 #include "mlir/Conversion/NVVMToLLVM/NVVMToLLVM.h"
@@ -156,6 +157,10 @@ Expected<std::unique_ptr<llvm::Module>> translateToLLVMIR(mlir::Operation *op, L
     Function *function = module->getFunction(kernel.name);
     function->addFnAttr(kThreadsFnAttr, utostr(kernel.threads));
     function->addFnAttr(kSharedBytesFnAttr, utostr(kernel.sharedBytes));
+    if (kernel.hostMaps) {
+      function->addFnAttr(kHostMapOffsetFnAttr, utostr(kernel.hostMapOffset));
+      function->addFnAttr(kHostMapsFnAttr, utostr(kernel.hostMaps));
+    }
   }
   return module;
 }
@@ -206,6 +211,7 @@ Expected<DeviceModule> prepareDeviceModule(mlir::Operation *op, LLVMContext &con
       translateToLLVMIR(op, context, options.gpuName, options.debugInfo, options.consume);
   if (!module)
     return module.takeError();
+  std::unique_ptr<llvm::Module> host = takeHostFunctions(**module);
   MathLibraryOptions math;
   math.kind = options.mathLibrary;
   math.cudaPath = options.cudaPath;
@@ -221,6 +227,7 @@ Expected<DeviceModule> prepareDeviceModule(mlir::Operation *op, LLVMContext &con
   DeviceModule result;
   result.kernels = readKernels(**module);
   result.module = std::move(*module);
+  result.host = std::move(host);
   result.mathLibrary = std::move(*library);
   return result;
 }

@@ -72,6 +72,8 @@ struct DeviceModuleOptions {
 
 struct DeviceModule {
   std::unique_ptr<llvm::Module> module;
+  /// Functions that make tensor maps (HostCode.h), of no target yet; null: there are none.
+  std::unique_ptr<llvm::Module> host;
   std::vector<KernelInfo> kernels;
   std::string mathLibrary; ///< that defines its math functions; empty: it calls none
 };

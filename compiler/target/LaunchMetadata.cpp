@@ -49,7 +49,12 @@ Expected<std::vector<KernelInfo>> readKernels(mlir::Operation *gpuModule) {
     kernel.name = func.getName().str();
     kernel.threads = intAttr(func, kThreadsAttr, 1);
     kernel.sharedBytes = intAttr(func, kSharedBytesAttr, 0);
-    for (mlir::Type type : func.getArgumentTypes()) {
+    auto maps = func->getAttrOfType<mlir::DenseI64ArrayAttr>(nvgpu_ext::kHostMapsAttr);
+    if (maps) {
+      kernel.hostMapOffset = maps[0];
+      kernel.hostMaps = maps[1];
+    }
+    for (mlir::Type type : func.getArgumentTypes().drop_back(kernel.hostMaps)) {
       if (mlir::isa<mlir::LLVM::LLVMPointerType>(type)) {
         addParameter(kernel, KernelParameter::Kind::Pointer, 8);
       } else if (type.isIntOrFloat() && type.getIntOrFloatBitWidth() <= 64) {
@@ -84,7 +89,11 @@ std::vector<KernelInfo> readKernels(const llvm::Module &module) {
     kernel.name = function.getName().str();
     kernel.threads = fnAttr(function, kThreadsFnAttr, 1);
     kernel.sharedBytes = fnAttr(function, kSharedBytesFnAttr, 0);
+    kernel.hostMapOffset = fnAttr(function, kHostMapOffsetFnAttr, 0);
+    kernel.hostMaps = fnAttr(function, kHostMapsFnAttr, 0);
     for (const Argument &argument : function.args()) {
+      if (argument.getArgNo() + kernel.hostMaps >= function.arg_size())
+        break;
       Type *type = argument.getType();
       uint32_t size = module.getDataLayout().getTypeAllocSize(type);
       addParameter(kernel,
@@ -109,11 +118,15 @@ json::Value toJSON(ArrayRef<KernelInfo> kernels, StringRef gpuName) {
       parameters.push_back(
           json::Object{{"kind", kind}, {"offset", parameter.offset}, {"size", parameter.size}});
     }
-    list.push_back(json::Object{{"name", json::fixUTF8(kernel.name)},
-                                {"threads", json::Array{kernel.threads, 1, 1}},
-                                {"shared_bytes", kernel.sharedBytes},
-                                {"parameters", std::move(parameters)},
-                                {"parameter_bytes", kernel.parameterBytes()}});
+    json::Object facts{{"name", json::fixUTF8(kernel.name)},
+                       {"threads", json::Array{kernel.threads, 1, 1}},
+                       {"shared_bytes", kernel.sharedBytes},
+                       {"parameters", std::move(parameters)},
+                       {"parameter_bytes", kernel.parameterBytes()}};
+    if (kernel.hostMaps)
+      facts["host_maps"] =
+          json::Object{{"offset", kernel.hostMapOffset}, {"count", kernel.hostMaps}};
+    list.push_back(std::move(facts));
   }
   return json::Object{{"gpu", gpuName}, {"kernels", std::move(list)}};
 }

@@ -6,7 +6,7 @@
 // JSON: {"gpu": "sm_90", "kernels": [{"name": "k", "threads": [128, 1, 1], "shared_bytes": 0,
 //        "parameters": [{"kind": "pointer", "offset": 0, "size": 8}, ...], "parameter_bytes": 8}]}
 // `kind` is pointer, int or float; offsets and sizes are bytes in the parameter bank, naturally
-// aligned.
+// aligned. "host_maps": {"offset": 64, "count": 2} where host code makes tensor maps behind them.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef COMPILER_TARGET_LAUNCHMETADATA_H
@@ -38,9 +38,12 @@ struct KernelParameter {
 
 struct KernelInfo {
   std::string name;
-  uint32_t threads = 1;     ///< threads per block, along x
-  uint32_t sharedBytes = 0; ///< shared memory of one block, in bytes
-  std::vector<KernelParameter> parameters;
+  uint32_t threads = 1;                    ///< threads per block, along x
+  uint32_t sharedBytes = 0;                ///< shared memory of one block, in bytes
+  std::vector<KernelParameter> parameters; ///< those of the source
+  /// Tensor maps of 128 bytes behind them, which a function of the host makes (HostCode.h): bytes in
+  /// front of the first one, and how many.
+  uint32_t hostMapOffset = 0, hostMaps = 0;
 
   /// Bytes of the parameter bank: the end of the last parameter.
   uint32_t parameterBytes() const;
@@ -49,6 +52,8 @@ struct KernelInfo {
 /// LLVM function attributes (decimal strings) with the facts of KernelInfo.
 inline constexpr char kThreadsFnAttr[] = "tilesmith-threads";
 inline constexpr char kSharedBytesFnAttr[] = "tilesmith-shared-bytes";
+inline constexpr char kHostMapOffsetFnAttr[] = "tilesmith-host-map-offset";
+inline constexpr char kHostMapsFnAttr[] = "tilesmith-host-maps";
 
 /// All kernels of a gpu.module in the llvm dialect, in order. Errors: a kernel with a parameter
 /// that is no pointer, integer or float.

@@ -376,7 +376,8 @@ static unsigned versionWanted(const Module &module) {
   for (const Function &f : module)
     if (f.hasFnAttribute("nvvm.blocksareclusters")) // grids that count clusters
       version = std::max(version, 90u);
-    else if ((f.getName().starts_with("llvm.nvvm.tcgen05.mma.") &&
+    else if (f.hasFnAttribute(kHostMapsFnAttr) || // hidden parameters
+             (f.getName().starts_with("llvm.nvvm.tcgen05.mma.") &&
               f.getName().contains(".block_scale")) || // blocks of 32
              // LLVM knows it from 8.7 on, for sm_100f and sm_103a from 8.8.
              f.getName().starts_with("llvm.nvvm.tensormap.replace.swizzle.atomicity"))

@@ -43,6 +43,8 @@ void addTileIRLaunchMark(std::string &ptx);
 
 /// The first ptxas release that knows the directive.
 inline constexpr std::pair<unsigned, unsigned> kFirstPtxasWithLaunchMark = {13, 2};
+/// The first that knows parameters which are not declared to whoever launches (PTX 8.8, HostCode.h).
+inline constexpr std::pair<unsigned, unsigned> kFirstPtxasWithHiddenParameters = {12, 9};
 
 } // namespace tilesmith::target
 

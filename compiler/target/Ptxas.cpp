@@ -44,6 +44,18 @@ public:
     return buffer ? (*buffer)->getBuffer().str() : std::string();
   }
 
+  Error write(StringRef bytes) const {
+    std::error_code error;
+    raw_fd_ostream stream(path, error);
+    stream << bytes;
+    stream.close();
+    if (!error && !stream.has_error())
+      return Error::success();
+    error = error ? error : stream.error();
+    stream.clear_error();
+    return createStringError(formatv("cannot write '{0}': {1}", path, error.message()));
+  }
+
   std::string path;
 
 private:
@@ -86,17 +98,8 @@ Expected<std::string> assemblePTX(StringRef ptx, const PtxasOptions &options) {
   Expected<TemporaryFile> output = TemporaryFile::create("cubin");
   if (!output)
     return output.takeError();
-  {
-    std::error_code error;
-    raw_fd_ostream stream(input->path, error);
-    stream << ptx;
-    stream.close();
-    if (error || stream.has_error()) {
-      error = error ? error : stream.error();
-      stream.clear_error();
-      return createStringError(formatv("cannot write '{0}': {1}", input->path, error.message()));
-    }
-  }
+  if (Error error = input->write(ptx))
+    return std::move(error);
   std::string level = utostr(options.optLevel);
   SmallVector<StringRef> arguments = {*ptxas, "-arch",      (*gpu)->arch,  input->path,
                                       "-o",   output->path, "--opt-level", level};
@@ -108,6 +111,18 @@ Expected<std::string> assemblePTX(StringRef ptx, const PtxasOptions &options) {
     arguments.append({"-sanitize=memcheck", "-g-tmem-access-check"});
   if (ptx.contains("\n.shared ") || ptx.contains("\t.shared "))
     arguments.push_back("--enable-extended-smem=true"); // static arrays beyond 48 KiB
+  std::optional<TemporaryFile> host;
+  std::string hostArgument;
+  if (!options.hostObject.empty()) {
+    Expected<TemporaryFile> file = TemporaryFile::create("o");
+    if (!file)
+      return file.takeError();
+    host.emplace(std::move(*file));
+    if (Error error = host->write(options.hostObject))
+      return std::move(error);
+    hostArgument = "--nv-host=" + host->path;
+    arguments.push_back(hostArgument);
+  }
   Expected<ProgramResult> result = runProgram(*ptxas, arguments);
   if (!result)
     return result.takeError();

@@ -23,7 +23,8 @@ struct PtxasOptions {
   bool lineInfo = false;
   bool deviceDebug = false;
   bool sanitizeMemcheck = false;
-  std::string cudaPath; ///< as `--cuda-path` (CudaToolkit.h)
+  std::string cudaPath;   ///< as `--cuda-path` (CudaToolkit.h)
+  std::string hostObject; ///< goes into `.nv.host` (HostCode.h); empty: none
 };
 
 /// The cubin for `ptx`. Errors: ptxas not found (one line that says where it was looked for),

@@ -95,19 +95,19 @@ constexpr int64_t operator""_KiB(unsigned long long count) {
 }
 
 constexpr GpuTarget kTargets[] = {
-    {"sm_80", 80, "sm_80", "sm_80", 86, 163_KiB, kAmpere, true, true},
-    {"sm_86", 86, "sm_86", "sm_86", 86, 99_KiB, kAmpere, false, false},
-    {"sm_87", 87, "sm_87", "sm_87", 86, 163_KiB, kAmpere, false, false},
-    {"sm_88", 88, "sm_88", "sm_88", 90, 99_KiB, kAmpere, false, false},
-    {"sm_89", 89, "sm_89", "sm_89", 86, 99_KiB, kAda, false, false},
-    {"sm_90", 90, "sm_90a", "sm_90a", 86, 227_KiB, kHopper, true, true},
-    {"sm_100", 100, "sm_100a", "sm_100a", 86, 227_KiB, kSM100, true, true},
-    {"sm_103", 103, "sm_103a", "sm_103a", 88, 227_KiB, kSM103, false, false},
-    {"sm_107", 107, "sm_100f", "sm_107a", 88, 227_KiB, kSM107, false, false, kNote107},
-    {"sm_110", 110, "sm_110a", "sm_110a", 90, 227_KiB, kSM110 | FeatureSet{F::Tcgen05I8}, false,
-     false},
-    {"sm_120", 120, "sm_120a", "sm_120a", 87, 99_KiB, kSM120, true, false},
-    {"sm_121", 121, "sm_121a", "sm_121a", 88, 99_KiB, kSM120, false, false},
+    {"sm_80", 80, "sm_80", "sm_80", 86, 163_KiB, 0x160, kAmpere, true, true},
+    {"sm_86", 86, "sm_86", "sm_86", 86, 99_KiB, 0x160, kAmpere, false, false},
+    {"sm_87", 87, "sm_87", "sm_87", 86, 163_KiB, 0x160, kAmpere, false, false},
+    {"sm_88", 88, "sm_88", "sm_88", 90, 99_KiB, 0x160, kAmpere, false, false},
+    {"sm_89", 89, "sm_89", "sm_89", 86, 99_KiB, 0x160, kAda, false, false},
+    {"sm_90", 90, "sm_90a", "sm_90a", 86, 227_KiB, 0x210, kHopper, true, true},
+    {"sm_100", 100, "sm_100a", "sm_100a", 86, 227_KiB, 0x380, kSM100, true, true},
+    {"sm_103", 103, "sm_103a", "sm_103a", 88, 227_KiB, 0x380, kSM103, false, false},
+    {"sm_107", 107, "sm_100f", "sm_107a", 88, 227_KiB, 0x380, kSM107, false, false, kNote107},
+    {"sm_110", 110, "sm_110a", "sm_110a", 90, 227_KiB, 0x380, kSM110 | FeatureSet{F::Tcgen05I8},
+     false, false},
+    {"sm_120", 120, "sm_120a", "sm_120a", 87, 99_KiB, 0x380, kSM120, true, false},
+    {"sm_121", 121, "sm_121a", "sm_121a", 88, 99_KiB, 0x380, kSM120, false, false},
 };
 
 template <typename Predicate> std::vector<StringRef> namesOf(Predicate chosen) {
@@ -149,7 +149,7 @@ Expected<const GpuTarget *> getGpuTarget(StringRef name) {
 }
 
 const GpuTarget &targetOfCapability(unsigned capability) {
-  static constexpr GpuTarget kNone = {"", 0, "", "", 0, kStaticSharedBytes, {}, false, false};
+  static constexpr GpuTarget kNone = {"", 0, "", "", 0, kStaticSharedBytes, 0, {}, false, false};
   const GpuTarget *found = &kNone;
   for (const GpuTarget &gpu : kTargets)
     if (gpu.sm <= capability)
@@ -191,15 +191,19 @@ std::string printTargets() {
   os << "# The accepted GPUs\n\nPrinted from `Targets.cpp`; TargetsTest compares, and writes the "
         "page anew with `TILESMITH_UPDATE=1`.\nWith a ptxas it assembles every instruction of the "
         "second table for every chip.\n\n"
-        "| name | capability | chip | ptxas | PTX | shared KiB | extended | drawn | measured |"
-        "\n|---|---|---|---|---|---|---|---|---|\n";
+        "| name | capability | chip | ptxas | PTX | shared KiB | extended | parameters at | drawn "
+        "| "
+        "measured |\n|---|---|---|---|---|---|---|---|---|---|\n";
   for (const GpuTarget &gpu : kTargets)
-    os << formatv("| {0} | {1}.{2} | {3} | {4} | {5}.{6} | {7} | {8} | {9} | {10} |\n", gpu.name,
-                  gpu.sm / 10, gpu.sm % 10, gpu.chip, gpu.arch, gpu.ptxVersion / 10,
+    os << formatv("| {0} | {1}.{2} | {3} | {4} | {5}.{6} | {7} | {8} | {9} | {10} | {11} |\n",
+                  gpu.name, gpu.sm / 10, gpu.sm % 10, gpu.chip, gpu.arch, gpu.ptxVersion / 10,
                   gpu.ptxVersion % 10, gpu.maxSharedBytes / 1024,
-                  gpu.usableSharedBytes() < gpu.maxSharedBytes ? "x" : "", gpu.drawn ? "x" : "",
-                  gpu.measured ? "x" : "");
+                  gpu.usableSharedBytes() < gpu.maxSharedBytes ? "x" : "", gpu.parameterBank,
+                  gpu.drawn ? "x" : "", gpu.measured ? "x" : "");
   os << formatv(
+      "\n`parameters at`: bytes in front of them in their constant bank, in which tensor maps of "
+      "host "
+      "code are aligned.\n"
       "\nAll: {0} KiB of shared memory for the asking, {1} registers a thread, {2} a "
       "multiprocessor. Without a choice the GPU is {3}.\n\n"
       "Shared memory is one static array. Beyond {0} KiB, ptxas takes it for the chips "

@@ -113,6 +113,7 @@ struct GpuTarget {
   llvm::StringLiteral arch; ///< for ptxas: "sm_90a"
   unsigned ptxVersion;      ///< ten times the version: 86
   int64_t maxSharedBytes;   ///< of a block that asks for the most
+  unsigned parameterBank;   ///< bytes in front of the parameters in their constant bank
   FeatureSet features;
   bool drawn;                    ///< campaigns and generators choose among these by seed
   bool measured;                 ///< compiled code is measured for these

@@ -9,6 +9,7 @@
 #include "compiler/pipeline/Registration.h"
 #include "compiler/support/EmulatedModule.h"
 #include "compiler/target/CudaToolkit.h"
+#include "compiler/target/HostCode.h"
 #include "compiler/target/LLVMIR.h"
 #include "compiler/target/PTX.h"
 #include "compiler/target/Ptxas.h"
@@ -28,6 +29,8 @@
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/TargetParser/Host.h"
+#include "llvm/TargetParser/Triple.h"
 
 using namespace llvm;
 
@@ -228,6 +231,7 @@ private:
     remarks.before(*module);
     dropClustersWithoutAssembler();
     CompileOptions compile = compileOptions();
+    compile.hostMaps = makesHostMaps(**gpu);
     compile.afterStage = [&](Stage stage, mlir::ModuleOp tiles) {
       if (stage == Stage::TileAS)
         remarks.tiles(tiles, compile.optLevel);
@@ -239,6 +243,29 @@ private:
     result.remarks =
         options.remarkFormat == "yaml" ? formatYaml(selected) : formatCommandLine(selected);
     return true;
+  }
+
+  /// Whether host code makes tensor maps: in cubins that the driver launches as Tile IR, since it calls
+  /// what such a cubin carries for the host.
+  bool makesHostMaps(const target::GpuTarget &gpu) {
+    if (options.tensorMaps != "auto" || !gpu.has(target::Feature::TensorCopy))
+      return options.tensorMaps == "host";
+    return options.emit == "cubin" && options.launch != "simt" && assemblerMarksLaunches();
+  }
+
+  /// Whether ptxas takes the mark of Tile IR, and with it objects for the host.
+  bool assemblerMarksLaunches() {
+    Expected<std::string> ptxas = target::findPtxas(options.cudaPath);
+    if (!ptxas) {
+      consumeError(ptxas.takeError());
+      return false;
+    }
+    Expected<std::pair<unsigned, unsigned>> version = target::ptxasVersion(*ptxas);
+    if (!version) {
+      consumeError(version.takeError());
+      return false;
+    }
+    return *version >= target::kFirstPtxasWithLaunchMark;
   }
 
   /// Whether a module for the driver on the CPU gets its cubin as well.
@@ -316,7 +343,10 @@ private:
       return prepared.takeError();
     result.launchMetadata = formatv("{0:2}\n", target::toJSON(prepared->kernels, options.gpuName));
     if (options.emit == "llvm") {
-      raw_string_ostream(result.output) << *prepared->module;
+      raw_string_ostream text(result.output);
+      text << *prepared->module;
+      if (prepared->host)
+        text << *prepared->host;
       return Error::success();
     }
     // Launchers of Tile IR cubins pass no shared-memory size, so the kernel carries its own.
@@ -328,21 +358,35 @@ private:
         target::emitPTX(*prepared->module, options.gpuName, options.optLevel);
     if (!ptx)
       return ptx.takeError();
+    if (prepared->host)
+      target::hideHostMaps(*ptx, prepared->kernels);
     if (options.emit == "ptx") {
       if (options.launch == "tileir") // [spec: driver-launch]
         target::addTileIRLaunchMark(*ptx);
       result.output = std::move(*ptx);
       return Error::success();
     }
-    return assemble(std::move(*ptx), /*hasKernels=*/!prepared->kernels.empty());
+    return assemble(std::move(*ptx), *prepared);
   }
 
-  Error assemble(std::string ptx, bool hasKernels) {
+  /// The one that was asked for, or this one. [spec: driver-host]
+  target::HostSystem hostSystem() const {
+    target::HostSystem system;
+    if (!options.hostArch.empty())
+      system.arch = options.hostArch;
+    else if (Triple(sys::getProcessTriple()).isAArch64())
+      system.arch = "aarch64";
+    if (!options.hostOs.empty())
+      system.os = options.hostOs;
+    return system;
+  }
+
+  Error assemble(std::string ptx, target::DeviceModule &module) {
     Expected<std::string> ptxas = target::findPtxas(options.cudaPath);
     if (!ptxas)
       return ptxas.takeError();
     // The mark is for NVIDIA's driver.
-    if (options.launch != "simt" && hasKernels && options.emit != "emulated") {
+    if (options.launch != "simt" && !module.kernels.empty() && options.emit != "emulated") {
       Expected<std::pair<unsigned, unsigned>> version = target::ptxasVersion(*ptxas);
       if (!version)
         return version.takeError();
@@ -361,6 +405,13 @@ private:
     assemble.deviceDebug = options.deviceDebug;
     assemble.sanitizeMemcheck = options.sanitize == "memcheck"; // [spec: driver-sanitize]
     assemble.cudaPath = options.cudaPath;
+    if (module.host) {
+      Expected<std::string> object =
+          target::emitHostObject(*module.host, module.kernels, hostSystem());
+      if (!object)
+        return object.takeError();
+      assemble.hostObject = std::move(*object);
+    }
     Expected<std::string> cubin = target::assemblePTX(ptx, assemble);
     if (!cubin)
       return cubin.takeError();

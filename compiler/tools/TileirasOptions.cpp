@@ -130,6 +130,11 @@ std::vector<Option> makeOptions() {
        into(&O::launch),
        "how the driver launches the cubin",
        {"auto", "tileir", "simt"}},
+      {"tensor-maps",
+       Kind::Choice,
+       into(&O::tensorMaps),
+       "who makes tensor maps (default: host code where the driver launches the cubin as Tile IR)",
+       {"auto", "host", "device"}},
       {"launch-metadata", Kind::Text, into(&O::launchMetadata),
        "JSON file for block size, shared memory, parameters"},
   };

@@ -46,11 +46,12 @@ struct TileirasOptions {
   std::string emit = "cubin"; ///< cudatile, tileaa, tileas, gpu, nvvm, llvm, ptx, cubin, emulated
   bool embedCubin = false;    ///< in an emulated module, where ptxas is found
   std::string cudaPath;       ///< toolkit root, empty: looked for
-  std::string mathLibrary = "auto"; ///< auto, libdevice, libclc
+  std::string mathLibrary = "auto";    ///< auto, libdevice, libclc
   std::vector<std::string> strategies; ///< names of Strategies.h; empty: the compiler chooses
   std::string launch =
       "auto"; ///< auto, tileir, simt: the mark that makes a driver launch the cubin as Tile IR
-  std::string launchMetadata; ///< JSON file to write, empty: none
+  std::string tensorMaps = "auto"; ///< who makes them: host (auto: in Tile IR cubins) or device
+  std::string launchMetadata;      ///< JSON file to write, empty: none
 };
 
 /// What the command line asks for. `done`: print the texts and exit with `exitCode`; else go on

@@ -139,6 +139,12 @@ constexpr Row kRows[] = {
        return parseSwitch(value, "true or false for --fuse-fma", o.compile.fuseFma);
      },
      /*isSwitch=*/true},
+    {"host-maps", "host code makes the tensor maps that follow from the arguments",
+     [](const EngineOptions &o) { return printSwitch(o.compile.hostMaps); },
+     [](EngineOptions &o, llvm::StringRef value) -> llvm::Error {
+       return parseSwitch(value, "true or false for --host-maps", o.compile.hostMaps);
+     },
+     /*isSwitch=*/true},
     {"optimize-ir", "run the emulator on the LLVM IR behind LLVM's optimiser",
      [](const EngineOptions &o) { return printSwitch(o.optimizeIR); },
      [](EngineOptions &o, llvm::StringRef value) -> llvm::Error {

@@ -21,7 +21,7 @@ namespace {
 void expectSame(const EngineOptions &got, const EngineOptions &want) {
   const auto &[compile, profile, seed, emulator, optimizeIR, ptxasLevel, program] = got;
   const auto &[gpuName, optLevel, numWarps, mathLibrary, cudaPath, debugInfo, strategies, fuseFma,
-               optBisectLimit, verifyEach, afterStage] = compile;
+               hostMaps, optBisectLimit, verifyEach, afterStage] = compile;
   const auto &[schedule, detectRaces, counterFile, dumpLowered] = emulator;
   EXPECT_EQ(gpuName, want.compile.gpuName);
   EXPECT_EQ(optLevel, want.compile.optLevel);
@@ -29,6 +29,7 @@ void expectSame(const EngineOptions &got, const EngineOptions &want) {
   EXPECT_EQ(cudaPath, want.compile.cudaPath);
   EXPECT_EQ(strategies, want.compile.strategies);
   EXPECT_EQ(fuseFma, want.compile.fuseFma);
+  EXPECT_EQ(hostMaps, want.compile.hostMaps);
   EXPECT_EQ(optBisectLimit, want.compile.optBisectLimit);
   EXPECT_EQ(profile, want.profile);
   EXPECT_EQ(optimizeIR, want.optimizeIR);
@@ -65,6 +66,7 @@ TEST(EngineOptions, EveryFieldSurvivesPrintingAndParsing) {
   with([](EngineOptions &o) { o.compile.numWarps = 16; });
   with([](EngineOptions &o) { o.compile.strategies.tma = o.compile.strategies.automatic = true; });
   with([](EngineOptions &o) { o.compile.fuseFma = true; });
+  with([](EngineOptions &o) { o.compile.hostMaps = true; });
   with([](EngineOptions &o) { o.compile.optBisectLimit = 7; });
   with([](EngineOptions &o) { o.compile.cudaPath = "/a folder/of 'cuda'=13"; });
   with([](EngineOptions &o) { o.compile.mathLibrary = target::MathLibraryKind::Libclc; });
@@ -155,8 +157,8 @@ TEST(EngineSettings, WhatIsNoSettingIsAnError) {
                 testing::StartsWith("expected "))
         << text;
   EXPECT_EQ(llvm::toString(parseEngineSpec("emulator@w3").takeError()),
-            "expected O0 to O3, a GPU name, w1 to w32, a strategy, fuse-fma, optimized, ptxas0 to "
-            "ptxas3, "
+            "expected O0 to O3, a GPU name, w1 to w32, a strategy, fuse-fma, host-maps, optimized, "
+            "ptxas0 to ptxas3, "
             "draw, draw0 "
             "or the path of a program behind the '@', found 'w3' in 'emulator@w3'");
   EXPECT_THAT(llvm::toString(parseEngineSettings("/a/b:/c").takeError()),

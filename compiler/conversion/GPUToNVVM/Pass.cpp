@@ -145,7 +145,21 @@ struct ConvertGPUToNVVM : impl::ConvertGPUToNVVMPassBase<ConvertGPUToNVVM> {
       if (auto threads = func->getAttrOfType<IntegerAttr>(kThreadsAttr))
         func->setAttr(NVVM::NVVMDialect::getReqntidAttrName(),
                       DenseI32ArrayAttr::get(&getContext(), {int32_t(threads.getInt()), 1, 1}));
+      if (auto maps = func->getAttrOfType<DenseI64ArrayAttr>(nvgpu_ext::kHostMapsAttr))
+        passInPlace(func, maps[1]);
     });
+  }
+
+  /// The last parameters are tensor maps themselves, not their addresses; nobody writes them.
+  void passInPlace(LLVM::LLVMFuncOp kernel, int64_t maps) {
+    Type map = LLVM::LLVMArrayType::get(IntegerType::get(&getContext(), 8), 128);
+    for (unsigned at = kernel.getNumArguments() - maps; at < kernel.getNumArguments(); ++at) {
+      kernel.setArgAttr(at, LLVM::LLVMDialect::getByValAttrName(), TypeAttr::get(map));
+      kernel.setArgAttr(at, LLVM::LLVMDialect::getAlignAttrName(),
+                        IntegerAttr::get(IntegerType::get(&getContext(), 64), 64));
+      kernel.setArgAttr(at, NVVM::NVVMDialect::getGridConstantAttrName(),
+                        UnitAttr::get(&getContext()));
+    }
   }
 
   /// The structured loops' requests to LLVM (unroll fully) arrive on the back edges as attributes

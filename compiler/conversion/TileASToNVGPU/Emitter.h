@@ -28,6 +28,7 @@
 #ifndef COMPILER_CONVERSION_TILEASTONVGPU_EMITTER_H
 #define COMPILER_CONVERSION_TILEASTONVGPU_EMITTER_H
 
+#include "compiler/conversion/TileASToNVGPU/HostTensorMaps.h"
 #include "compiler/dialect/TileAS/IR/TileAS.h"
 #include "compiler/support/OpDispatch.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -64,11 +65,19 @@ struct MemoryRegion {
 struct TensorMap {
   mlir::Value storage; ///< generic pointer
   mlir::Value usable;  ///< i1, the same in all threads
+  /// i64: coordinates in dimensions that the tile does not have.
+  llvm::SmallVector<mlir::Value> outer;
 };
 
 /// Type that holds a number in a thread, as a register or a kernel parameter: 8-bit floats are i8,
 /// tf32 is f32, i4 is i8. Other types are themselves.
 mlir::Type heldType(mlir::Type type);
+
+/// A tensor map that host code makes (HostTensorMaps.h).
+struct HostMadeMap {
+  HostTensor tensor;
+  mlir::BlockArgument parameter; ///< of the kernel
+};
 
 class Emitter;
 
@@ -306,14 +315,16 @@ public:
   /// The maps of the kernel by view and buffer layout, see TensorMaps.h.
   struct {
     using Key = std::pair<mlir::Value, mlir::Attribute>;
-    llvm::DenseMap<Key, unsigned> numbers;
+    llvm::DenseMap<Key, unsigned> numbers; ///< of those that the block makes
+    llvm::DenseMap<Key, HostMadeMap> hostMade;
+    int64_t parameterBank = 0; ///< where it begins, if host code makes maps
     llvm::DenseMap<Key, TensorMap> made;
     int64_t sharedOffset = 0;
     mlir::Value slot;         ///< i32; negative: none was free
     int64_t blocks = 1;       ///< of a cluster that copy for each other
     mlir::Value allHaveSlots; ///< of them, i1
   } tensorMaps;
-  /// Numbers the maps and reserves shared memory for them.
+  /// Numbers the maps and reserves shared memory for them; writes the function of the host.
   void reserveTensorMaps(mlir::Operation *root);
   /// Tensor memory of the block, see Tcgen05.cpp.
   struct {

@@ -54,7 +54,7 @@ void declareSharedMemory(gpu::GPUModuleOp module) {
                          /*addrSpace=*/3);
 }
 
-LogicalResult convertFunction(tileaa::FuncOp source) {
+LogicalResult convertFunction(tileaa::FuncOp source, int64_t parameterBank) {
   MLIRContext *context = source.getContext();
   IntegerAttr threads = tileas::annotations(source).getThreadsAttrHelper().getAttr(source);
   if (!threads)
@@ -75,8 +75,9 @@ LogicalResult convertFunction(tileaa::FuncOp source) {
   Emitter emitter(function, threads.getInt() / 32);
   if (failed(emitter.reserveAllocations(source)))
     return failure();
-  emitter.reservePipelineBuffers(source);
-  for (auto [argument, emitted] : llvm::zip_equal(source.getArguments(), function.getArguments()))
+  emitter.tensorMaps.parameterBank = parameterBank;
+  emitter.reservePipelineBuffers(source); // may add hidden parameters
+  for (auto [argument, emitted] : llvm::zip(source.getArguments(), function.getArguments()))
     emitter.setScalar(argument, isa<LLVM::LLVMPointerType>(emitted.getType())
                                     ? emitter.adaptPointer(emitted)
                                     : fromMemory(emitter, emitted, argument.getType()));
@@ -105,6 +106,7 @@ LogicalResult convertFunction(tileaa::FuncOp source) {
 }
 
 struct ConvertTileASToNVGPU : tilesmith::impl::ConvertTileASToNVGPUPassBase<ConvertTileASToNVGPU> {
+  using ConvertTileASToNVGPUPassBase::ConvertTileASToNVGPUPassBase;
   void runOnOperation() override {
     SmallVector<tileaa::GlobalOp> globals;
     getOperation()->walk([&](tileaa::GlobalOp global) { globals.push_back(global); });
@@ -123,7 +125,7 @@ struct ConvertTileASToNVGPU : tilesmith::impl::ConvertTileASToNVGPUPassBase<Conv
         return signalPassFailure();
       }
       declareSharedMemory(module);
-      if (failed(convertFunction(function)))
+      if (failed(convertFunction(function, parameterBank)))
         return signalPassFailure();
     }
   }

@@ -1,4 +1,4 @@
-//===- TensorMaps.cpp - tensor maps that a kernel makes for itself ----------------------------===//
+//===- TensorMaps.cpp - tensor maps that a kernel makes, or has from the host -----------------===//
 #include "compiler/conversion/TileASToNVGPU/TensorMaps.h"
 
 #include "compiler/conversion/TileASToNVGPU/Mbarriers.h"
@@ -25,6 +25,7 @@ static constexpr int64_t kMapBytes = 128;
 static constexpr int64_t kFarOrigin = int64_t(1) << 30;
 /// In elements.
 static constexpr int64_t kLargestStride = int64_t(1) << 36;
+static constexpr size_t kLargestRank = 5;
 
 static std::pair<Value, Attribute> keyOf(tileas::AsyncTiledLoadOp load) {
   Attribute arrangement[] = {TypeAttr::get(load.getSlot().getType()), load.getMulticastAttr()};
@@ -44,11 +45,64 @@ static bool usesTensorMap(Operation *op) {
   return load && load.getAtom() == tileas::kTensorLoadAtom;
 }
 
+/// The type that says box, swizzle and fill. Elements are bits: nothing is converted, unless the copy
+/// rounds to tf32. The box has one element along `outer` dimensions more.
+static nvgpu::TensorMapDescriptorType mapType(Emitter &e, const TensorBox &box, bool rounds,
+                                              unsigned outer) {
+  using namespace nvgpu;
+  SmallVector<int64_t> shape(outer, 1);
+  llvm::append_range(shape, llvm::reverse(box.extents));
+  if (int64_t &rows = shape[outer]; TILESMITH_PLANT("tensor-map-box-short") && rows > 1)
+    rows /= 2;
+  Type element = rounds && !TILESMITH_PLANT("tensor-map-tf32-as-bits")
+                     ? Type(e.builder.getTF32Type())
+                     : e.builder.getIntegerType(8 * box.elementBytes);
+  auto memory =
+      MemRefType::get(shape, element, MemRefLayoutAttrInterface(), e.builder.getI64IntegerAttr(3));
+  auto swizzle = box.width == 128  ? TensorMapSwizzleKind::SWIZZLE_128B
+                 : box.width == 64 ? TensorMapSwizzleKind::SWIZZLE_64B
+                 : box.width == 32 ? TensorMapSwizzleKind::SWIZZLE_32B
+                                   : TensorMapSwizzleKind::SWIZZLE_NONE;
+  if (TILESMITH_PLANT("tensor-map-swizzle-narrow") && box.width == 128)
+    swizzle = TensorMapSwizzleKind::SWIZZLE_64B;
+  return TensorMapDescriptorType::get(
+      e.builder.getContext(), memory, swizzle, TensorMapL2PromoKind::L2PROMO_NONE,
+      TensorMapOOBKind::OOB_ZERO, TensorMapInterleaveKind::INTERLEAVE_NONE);
+}
+
+/// Whether the copy rounds: the buffer holds tf32, the tensor f32.
+static bool roundsToTF32(tileas::AsyncTiledLoadOp load) {
+  auto view = cast<tileaa::TiledViewType>(load.getView().getType());
+  return cast<RankedTensorType>(load.getSlot().getType()).getElementType() !=
+         view.getMemref().getElementType();
+}
+
 void Emitter::reserveTensorMaps(Operation *root) {
+  std::optional<HostFunction> host;
   root->walk([&](tileas::AsyncTiledLoadOp load) {
-    if (usesTensorMap(load))
-      tensorMaps.numbers.try_emplace(keyOf(load), tensorMaps.numbers.size());
+    auto key = keyOf(load);
+    if (!usesTensorMap(load) || tensorMaps.numbers.count(key) || tensorMaps.hostMade.count(key))
+      return;
+    TensorBox box = boxOf(*this, load);
+    std::optional<HostTensor> tensor;
+    if (tensorMaps.parameterBank && tensorMaps.hostMade.size() < kMaxHostMaps)
+      tensor = findHostTensor(load.getView(), box.elementBytes);
+    if (!tensor || box.dims.size() + tensor->steps.size() > kLargestRank) {
+      tensorMaps.numbers[key] = tensorMaps.numbers.size();
+      return;
+    }
+    auto view = cast<tileaa::TiledViewType>(load.getView().getType());
+    HostMapLayout layout{{}, box.elementBytes, box.grain};
+    for (unsigned dim : box.dims)
+      layout.dims.push_back(view.getDimMap()[dim]);
+    if (!host)
+      host.emplace(function, tensorMaps.parameterBank);
+    BlockArgument parameter = host->addMap(
+        *tensor, mapType(*this, box, roundsToTF32(load), tensor->steps.size()), layout);
+    tensorMaps.hostMade[key] = {std::move(*tensor), parameter};
   });
+  if (host)
+    host->finish();
   tensorMaps.blocks = multicastBlocks(root);
   if (tensorMaps.numbers.empty())
     return;
@@ -120,61 +174,72 @@ bool isZeroFill(tileaa::TiledViewType view, Type element) {
          tileaa::stringifyPaddingValue(view.getPadding().getValue()) == "zero";
 }
 
+Value isMultiple(Emitter &e, Value value, int64_t of) {
+  Value rest = arith::AndIOp::create(e.builder, e.loc, value, e.i64(of - 1));
+  return compare(e, arith::CmpIPredicate::eq, rest, e.i64(0));
+}
+
+/// From 1 to the limit.
+Value isWithin(Emitter &e, Value value, int64_t limit) {
+  return compare(e, arith::CmpIPredicate::ult,
+                 arith::SubIOp::create(e.builder, e.loc, value, e.i64(1)), e.i64(limit));
+}
+
+/// Whether a map can hold a stride, which is in elements.
+Value isStride(Emitter &e, Value stride, int64_t elementBytes) {
+  Value good = isWithin(e, stride, kLargestStride);
+  return elementBytes < 16 ? e.both(good, isMultiple(e, stride, 16 / elementBytes)) : good;
+}
+
 /// Whether a map of this box can describe the tensor; the same in all threads.
 Value describable(Emitter &e, const MemoryRegion &region, tileaa::TiledViewType view,
                   const TensorBox &box) {
-  auto isMultiple = [&](Value value, int64_t of) {
-    Value rest = arith::AndIOp::create(e.builder, e.loc, value, e.i64(of - 1));
-    return compare(e, arith::CmpIPredicate::eq, rest, e.i64(0));
-  };
-  // 1 to limit.
-  auto isWithin = [&](Value value, int64_t limit) {
-    return compare(e, arith::CmpIPredicate::ult,
-                   arith::SubIOp::create(e.builder, e.loc, value, e.i64(1)), e.i64(limit));
-  };
   Value address = LLVM::PtrToIntOp::create(e.builder, e.loc, e.builder.getI64Type(), region.base);
-  Value good = isMultiple(address, 16);
+  Value good = isMultiple(e, address, 16);
   for (auto [index, dim] : llvm::enumerate(box.dims)) {
     unsigned tensorDim = view.getDimMap()[dim];
     Value stride = region.strides[tensorDim];
-    good = e.both(good, isWithin(region.sizes[tensorDim], std::numeric_limits<int32_t>::max()));
+    good = e.both(good, isWithin(e, region.sizes[tensorDim], std::numeric_limits<int32_t>::max()));
     if (index == 0) {
       good = e.both(good, compare(e, arith::CmpIPredicate::eq, stride, e.i64(1)));
       continue;
     }
-    good = e.both(good, isWithin(stride, kLargestStride));
-    if (box.elementBytes < 16)
-      good = e.both(good, isMultiple(stride, 16 / box.elementBytes));
+    good = e.both(good, isStride(e, stride, box.elementBytes));
   }
   return good;
 }
 
-/// The type that says box, swizzle and fill. Elements are bits: nothing is converted, unless the copy
-/// rounds to tf32.
-nvgpu::TensorMapDescriptorType mapType(Emitter &e, const TensorBox &box, bool rounds) {
-  using namespace nvgpu;
-  SmallVector<int64_t> shape(llvm::reverse(box.extents));
-  if (TILESMITH_PLANT("tensor-map-box-short") && shape.front() > 1)
-    shape.front() /= 2;
-  Type element = rounds && !TILESMITH_PLANT("tensor-map-tf32-as-bits")
-                     ? Type(e.builder.getTF32Type())
-                     : e.builder.getIntegerType(8 * box.elementBytes);
-  auto memory =
-      MemRefType::get(shape, element, MemRefLayoutAttrInterface(), e.builder.getI64IntegerAttr(3));
-  auto swizzle = box.width == 128  ? TensorMapSwizzleKind::SWIZZLE_128B
-                 : box.width == 64 ? TensorMapSwizzleKind::SWIZZLE_64B
-                 : box.width == 32 ? TensorMapSwizzleKind::SWIZZLE_32B
-                                   : TensorMapSwizzleKind::SWIZZLE_NONE;
-  if (TILESMITH_PLANT("tensor-map-swizzle-narrow") && box.width == 128)
-    swizzle = TensorMapSwizzleKind::SWIZZLE_64B;
-  return TensorMapDescriptorType::get(
-      e.builder.getContext(), memory, swizzle, TensorMapL2PromoKind::L2PROMO_NONE,
-      TensorMapOOBKind::OOB_ZERO, TensorMapInterleaveKind::INTERLEAVE_NONE);
+/// Those that the host has made are read early.
+void prefetchTensorMaps(Emitter &e) {
+  if (e.tensorMaps.hostMade.empty())
+    return;
+  e.when(firstThread(e), [&] {
+    auto first = e.function.getNumArguments() - e.tensorMaps.hostMade.size();
+    for (BlockArgument parameter : e.function.getArguments().drop_front(first))
+      LLVM::CallIntrinsicOp::create(e.builder, e.loc,
+                                    e.builder.getStringAttr("llvm.nvvm.prefetch.tensormap"),
+                                    ValueRange{parameter});
+  });
+}
+
+/// A map that the host has made: what the kernel adds to it.
+TensorMap adoptTensorMap(Emitter &e, const HostMadeMap &made, Value describable,
+                         int64_t elementBytes) {
+  TensorMap map{made.parameter, describable, {}};
+  for (const HostTensor::Step &step : made.tensor.steps) {
+    Value index = e.scalar(step.index), stride = e.scalar(step.stride);
+    map.usable = e.both(map.usable, isStride(e, stride, elementBytes));
+    map.usable =
+        e.both(map.usable, compare(e, arith::CmpIPredicate::ult, index, e.i64(kFarOrigin)));
+    map.outer.push_back(TILESMITH_PLANT("host-map-step-forgotten") ? e.i64(0) : index);
+  }
+  return map;
 }
 
 } // namespace
 
 void tileas_to_nvgpu::claimTensorMaps(Emitter &e) {
+  prefetchTensorMaps(e);
   if (e.tensorMaps.numbers.empty())
     return;
   Type i32 = e.builder.getI32Type();
@@ -239,10 +304,13 @@ void tileas_to_nvgpu::makeTensorMaps(Emitter &e, Value view) {
     auto key = keyOf(load);
     if (e.tensorMaps.made.count(key))
       continue;
-    int64_t number = e.tensorMaps.numbers.lookup(key);
     TensorBox box = boxOf(e, load);
-    bool rounds =
-        cast<RankedTensorType>(load.getSlot().getType()).getElementType() != region.element;
+    if (auto host = e.tensorMaps.hostMade.find(key); host != e.tensorMaps.hostMade.end()) {
+      e.tensorMaps.made[key] =
+          adoptTensorMap(e, host->second, describable(e, region, type, box), box.elementBytes);
+      continue;
+    }
+    int64_t number = e.tensorMaps.numbers.lookup(key);
     OpBuilder &b = e.builder;
     Value claimed = load.getMulticast() > 1
                         ? e.tensorMaps.allHaveSlots
@@ -270,15 +338,16 @@ void tileas_to_nvgpu::makeTensorMaps(Emitter &e, Value view) {
         if (TILESMITH_PLANT("tensor-map-stride-too-long") && !strides.empty())
           strides.front() = e.add(strides.front(), e.i64(16));
         int64_t grain = TILESMITH_PLANT("tensor-map-grain-kept") ? 16 : box.grain;
-        nvgpu_ext::TensorMapCreateOp::create(b, e.loc, mapType(e, box, rounds), draft, region.base,
-                                             extents, strides, nvgpu_ext::Scope::gpu, grain);
+        nvgpu_ext::TensorMapCreateOp::create(b, e.loc, mapType(e, box, roundsToTF32(load), 0),
+                                             draft, region.base, extents, strides,
+                                             nvgpu_ext::Scope::gpu, grain);
       });
       NVVM::SyncWarpOp::create(b, e.loc, e.i32(-1));
       nvgpu_ext::TensorMapPublishOp::create(b, e.loc, draft, storage);
     });
     Value map = LLVM::AddrSpaceCastOp::create(b, e.loc, LLVM::LLVMPointerType::get(b.getContext()),
                                               storage);
-    e.tensorMaps.made[key] = {map, usable};
+    e.tensorMaps.made[key] = {map, usable, {}};
   }
 }
 
@@ -341,7 +410,7 @@ void tileas_to_nvgpu::emitTensorLoad(Emitter &e, tileas::AsyncTiledLoadOp load,
       first = e.mul(rank, e.i32(TILESMITH_PLANT("multicast-first-part-by-all") ? 0 : own));
     }
     NVVM::MBarrierExpectTxOp::create(b, e.loc, barrier, e.i32(box.bytes() * expected));
-    nvgpu::TensorMapDescriptorType type = mapType(e, box, /*rounds=*/false);
+    nvgpu::TensorMapDescriptorType type = mapType(e, box, /*rounds=*/false, map.outer.size());
     Value descriptor = UnrealizedConversionCastOp::create(b, e.loc, type, map.storage).getResult(0);
     Value group = groupAt(e, barrier), none = arith::ConstantIndexOp::create(b, e.loc, 0);
     for (int64_t number = 0; number < own; ++number) {
@@ -353,6 +422,8 @@ void tileas_to_nvgpu::emitTensorLoad(Emitter &e, tileas::AsyncTiledLoadOp load,
           at = e.add(at, e.i64(1));
         coordinates.push_back(arith::IndexCastOp::create(b, e.loc, b.getIndexType(), at));
       }
+      for (Value at : map.outer)
+        coordinates.push_back(arith::IndexCastOp::create(b, e.loc, b.getIndexType(), at));
       Value target = bufferAt(e, e.elementPointer(slot, b.getI8Type(), offset),
                               type.getTensor().getElementType(), gpu::AddressSpace::Workgroup);
       nvgpu_ext::TmaAsyncLoadOp::create(b, e.loc, target, group, descriptor, coordinates, none,

@@ -1,8 +1,9 @@
 //===- TensorMaps.h - tensor maps that a kernel makes for itself ------------------------------===//
 //
-// A tensor copy reads its tensor map (128 bytes) from parameter, constant or global memory. Our
-// kernels have the parameters of their sources and nobody runs before them on the host, so each
-// block makes its maps on the device, in global memory that the module declares:
+// A tensor copy reads its tensor map (128 bytes) from parameter, constant or global memory. Where a
+// function of the host runs before the kernel, it makes the maps that follow from the arguments
+// (HostTensorMaps.h). All others each block makes on the device, in global memory that the module
+// declares:
 //
 //   tensor_maps_<kernel>       kSlots slots of M maps each, M being what the kernel needs
 //   tensor_map_slots_<kernel>  one word per slot: 0 free, 1 taken

@@ -10,7 +10,7 @@
 // O0-NEXT: tileaa-map-queues{named-barriers=15 registers=65536 shared-memory=232448 tensor-memory=0},
 // O0-NEXT: convert-tileaa-to-tileas{choose-layouts=false choose-warps=false num-warps=4},
 // O0-NEXT: tileas-insert-barriers{sparing=false},
-// O0-NEXT: convert-tileas-to-nvgpu,
+// O0-NEXT: convert-tileas-to-nvgpu{parameter-bank=0},
 // O0-NEXT: convert-gpu-to-nvvm{index-bitwidth=64}
 // O0-NEXT: )
 

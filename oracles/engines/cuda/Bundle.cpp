@@ -69,7 +69,9 @@ llvm::Error compileLaunch(ModuleLoader &loader, const testcase::Launch &launch,
   auto module = loader.load(launch, version);
   if (!module)
     return module.takeError();
-  auto device = compileToDeviceModule(*module, options);
+  CompileOptions compile = options;
+  compile.hostMaps = false; // nobody calls code for the host of PTX
+  auto device = compileToDeviceModule(*module, compile);
   if (!device)
     return device.takeError();
   auto kernel = llvm::find_if(

@@ -43,6 +43,17 @@ LogicalResult NVGPUExtDialect::verifyOperationAttribute(Operation *op, NamedAttr
     return between(1, 1024);
   if (attribute.getName() == tilesmith::nvgpu_ext::kSharedBytesAttr)
     return between(0, INT32_MAX);
+  if (attribute.getName() == tilesmith::nvgpu_ext::kHostMapsAttr) {
+    auto maps = dyn_cast<DenseI64ArrayAttr>(attribute.getValue());
+    auto function = dyn_cast<FunctionOpInterface>(op);
+    if (function && maps && maps.size() == 2 && maps[0] >= 0 && maps[1] >= 1 &&
+        maps[1] <= function.getNumArguments())
+      return success();
+    return op->emitOpError("expected '")
+           << attribute.getName().getValue()
+           << "' as an offset and a number of parameters on a function, got "
+           << attribute.getValue();
+  }
   if (attribute.getName() == ReachAttrHelper::getNameStr()) {
     auto bytes = dyn_cast<DenseI64ArrayAttr>(attribute.getValue());
     if (isa<LLVM::AddressOfOp>(op) && bytes && bytes.size() == 2 && bytes[0] >= 0 &&

@@ -30,6 +30,13 @@ inline constexpr llvm::StringLiteral kThreadsAttr =
 inline constexpr llvm::StringLiteral kSharedBytesAttr =
     NVGPUExtDialect::SharedBytesAttrHelper::getNameStr();
 
+inline constexpr llvm::StringLiteral kHostMapsAttr =
+    NVGPUExtDialect::HostMapsAttrHelper::getNameStr();
+
+/// In front of the name of a kernel: the function of the host that makes its tensor maps, of the
+/// address of its parameters.
+inline constexpr llvm::StringLiteral kHostFunctionPrefix = "host_maps_";
+
 /// Adds the dialect to a registry.
 void registerDialect(mlir::DialectRegistry &registry);
 

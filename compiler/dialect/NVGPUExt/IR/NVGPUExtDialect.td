@@ -17,6 +17,8 @@ def NVGPUExt_Dialect : Dialect {
   let discardableAttrs = (ins
     "::mlir::IntegerAttr":$threads,        // of a block
     "::mlir::IntegerAttr":$shared_bytes,  // behind the external global `kSharedMemoryName`
+    // The last parameters are tensor maps that host code makes: bytes in front of the first, how many.
+    "::mlir::DenseI64ArrayAttr":$host_maps,
     // On an address of that global: the first byte that is reached through it, and the one behind the last.
     "::mlir::DenseI64ArrayAttr":$reach);
   let hasOperationAttrVerify = 1;
