@@ -136,6 +136,7 @@ CompileOptions settingsOf(llvm::StringRef engines) {
   options.strategies.tensorMap = engines.contains("tensor-map");
   options.strategies.dynamicPersistent = engines.contains("dynamic-persistent");
   options.fuseFma = engines.contains("fuse-fma");
+  options.hostMaps = engines.contains("host-maps");
   if (engines.contains("@O0"))
     options.optLevel = 0;
   if (engines.contains("sm_100"))
@@ -230,7 +231,7 @@ Met followOtherCases(mlir::MLIRContext &context) {
       options.strategies.automatic = form == 0;
       options.strategies.warpSpecialize = form == 1;
       options.strategies.tma = form == 2;
-      options.strategies.tensorMap = form == 3;
+      options.strategies.tensorMap = options.hostMaps = form == 3;
       options.strategies.dynamicPersistent = form == 4;
       if (form == 4)
         options.gpuName = "sm_100";
@@ -242,13 +243,14 @@ Met followOtherCases(mlir::MLIRContext &context) {
 
 /// The passes of settings that the drivers and campaigns use, with their options; nothing is run.
 void addPipelines(mlir::MLIRContext &context, Met &met) {
-  std::vector<CompileOptions> settings(8);
+  std::vector<CompileOptions> settings(9);
   for (unsigned level = 0; level < 4; ++level)
     settings[level].optLevel = level;
   settings[4].numWarps = 8;
   settings[5].gpuName = "sm_80";
   settings[6].strategies.automatic = true;
   settings[7].strategies.tensorMap = settings[7].strategies.warpSpecialize = true;
+  settings[8].hostMaps = true;
   for (const CompileOptions &options : settings)
     for (bool remarks : {false, true}) {
       mlir::PassManager manager(&context);

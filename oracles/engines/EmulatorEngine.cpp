@@ -8,9 +8,11 @@
 
 #include "compiler/pipeline/Pipeline.h"
 #include "compiler/pipeline/Registration.h"
+#include "compiler/target/HostCode.h"
 #include "compiler/target/PTX.h"
 #include "compiler/target/Targets.h"
 #include "oracles/devices/emulator/Emulator.h"
+#include "oracles/engines/HostMaps.h"
 #include "oracles/engines/HostMemory.h"
 #include "oracles/engines/ModuleLoader.h"
 
@@ -32,6 +34,7 @@ struct CompiledLaunch {
   std::unique_ptr<emulator::Program> program;
   std::vector<target::KernelInfo> kernels;
   std::string mathLibrary;
+  std::string hostObject; ///< makes tensor maps; empty: there are none
 };
 
 class EmulatorEngine : public Engine {
@@ -130,6 +133,7 @@ llvm::Expected<CompiledModule> compileTileAA(ModuleLoader &loader, const testcas
   if (!prepared)
     return prepared.takeError();
   compiled.module = std::move(prepared->module);
+  compiled.host = std::move(prepared->host);
   compiled.kernels = std::move(prepared->kernels);
   return compiled;
 }
@@ -166,6 +170,13 @@ llvm::Expected<CompiledLaunch *> EmulatorEngine::compile(const EngineRequest &re
   CompiledLaunch &result = compiled[file->file];
   result.kernels = std::move(device->kernels);
   result.mathLibrary = std::move(device->mathLibrary);
+  if (device->host) {
+    auto object = target::emitHostObject(*device->host, result.kernels, {});
+    if (!object)
+      return object.takeError();
+    result.hostObject = std::move(*object);
+    device->host.reset();
+  }
   emulator::ProgramOptions programOptions;
   programOptions.profile = !request.options.emulator.counterFile.empty();
   programOptions.dump = request.options.emulator.dumpLowered;
@@ -243,7 +254,10 @@ EngineResult EmulatorEngine::run(const EngineRequest &request) {
     emulator::Program &program = *(*code)->program;
     memory.declareTo(program);
     config.countAccesses = !runOptions.counterFile.empty();
-    emulator::Report report = program.launch(image->entry, config, argumentBytes(*image));
+    auto arguments = argumentsWithHostMaps(*kernel, (*code)->hostObject, argumentBytes(*image));
+    if (!arguments)
+      return EngineResult::stop(Status::Failed, llvm::toString(arguments.takeError()));
+    emulator::Report report = program.launch(image->entry, config, *arguments);
     if (config.countAccesses)
       appendCounters(request, image->entry, config, report);
     result.printed += report.printed;

@@ -70,6 +70,9 @@ constexpr SettingRow kSettings[] = {
     {[] { return Words{"fuse-fma"}; },
      [](const EngineSettings &s) { return s.fuseFma ? Words{"fuse-fma"} : Words(); },
      [](EngineSettings &s, llvm::StringRef) { return !std::exchange(s.fuseFma, true); }},
+    {[] { return Words{"host-maps"}; },
+     [](const EngineSettings &s) { return s.hostMaps ? Words{"host-maps"} : Words(); },
+     [](EngineSettings &s, llvm::StringRef) { return !std::exchange(s.hostMaps, true); }},
     {[] { return Words{"optimized"}; },
      [](const EngineSettings &s) { return s.optimizeIR ? Words{"optimized"} : Words(); },
      [](EngineSettings &s, llvm::StringRef) { return !std::exchange(s.optimizeIR, true); }},
@@ -113,7 +116,7 @@ llvm::Expected<EngineSettings> tilesmith::oracles::parseEngineSettings(llvm::Str
     if (row == std::end(kSettings))
       return llvm::createStringError(
           "expected O0 to O3, a GPU name, w1 to w32, a strategy, "
-          "fuse-fma, optimized, ptxas0 to ptxas3, draw, draw0 or the path of a "
+          "fuse-fma, host-maps, optimized, ptxas0 to ptxas3, draw, draw0 or the path of a "
           "program behind the '@', found '" +
           word + "'");
     if (!row->take(settings, word))
@@ -135,7 +138,7 @@ std::string tilesmith::oracles::printEngineSettings(const EngineSettings &settin
 EngineSettings tilesmith::oracles::settingsOf(const EngineOptions &options) {
   const CompileOptions &compile = options.compile;
   return {compile.optLevel,   compile.gpuName,    compile.numWarps, compile.strategies,
-          options.optimizeIR, options.ptxasLevel, compile.fuseFma};
+          options.optimizeIR, options.ptxasLevel, compile.fuseFma,  compile.hostMaps};
 }
 
 llvm::Expected<EngineSpec> tilesmith::oracles::parseEngineSpec(llvm::StringRef text) {
@@ -160,6 +163,7 @@ EngineOptions EngineSettings::applyTo(EngineOptions options, llvm::StringRef cas
     options.compile.strategies = strategies;
   options.optimizeIR |= optimizeIR;
   options.compile.fuseFma |= fuseFma;
+  options.compile.hostMaps |= hostMaps;
   if (ptxasLevel)
     options.ptxasLevel = ptxasLevel;
   options.program = program.value_or(options.program);
@@ -200,5 +204,6 @@ EngineOptions tilesmith::oracles::drawEngineOptions(EngineOptions options, llvm:
       compile.strategies.enable(name);
   }
   options.optimizeIR = (hash >> 40) % 8 == 0;
+  compile.hostMaps = gpu.has(target::Feature::TensorCopy) && (hash >> 44) % 2 == 0;
   return options;
 }

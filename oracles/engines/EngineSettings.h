@@ -7,6 +7,7 @@
 // `optimized` runs the LLVM IR behind LLVM's optimiser, where a wrong `nsw` or alias fact shows.
 //
 // `fuse-fma` compiles with products and sums fused: other engines agree where all of them are exact.
+// `host-maps` has host code make the tensor maps that follow from the arguments (engines emulator, sass).
 //
 // `ptxas0` to `ptxas3` is the level of ptxas in engine `sass`: the same PTX, another machine code.
 //
@@ -46,6 +47,7 @@ struct EngineSettings {
   bool optimizeIR = false; ///< false: left to the shared options
   std::optional<unsigned> ptxasLevel;
   bool fuseFma = false; ///< false: left to the shared options
+  bool hostMaps = false;
   DrawnLevels draw = DrawnLevels::None;
   std::optional<std::string> program = {}; ///< of engine `external`
 

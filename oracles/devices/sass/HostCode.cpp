@@ -519,9 +519,10 @@ std::string textOf(const Elf &elf, const ElfSymbol &symbol) {
 
 } // namespace
 
-std::string tilesmith::sass::fillTensorMaps(const Cubin &cubin, llvm::StringRef kernel,
+std::string tilesmith::sass::fillTensorMaps(llvm::ArrayRef<uint8_t> hostObject,
+                                            llvm::StringRef kernel,
                                             llvm::MutableArrayRef<uint8_t> parameters) {
-  auto elf = Elf::read(cubin.hostObject);
+  auto elf = Elf::read(hostObject);
   if (!elf)
     return "host code of the cubin: " + llvm::toString(elf.takeError());
   if (elf->machine != 0 && elf->machine != 3)

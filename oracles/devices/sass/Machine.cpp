@@ -280,9 +280,12 @@ bool Machine::prepare(llvm::ArrayRef<std::vector<uint8_t>> arguments) {
     llvm::copy(argument, banks[0].begin() + k.parameterOffset + parameter.offset);
   }
   fillLaunchWords();
-  if (k.tileIR && !program.cubin.hostObject.empty()) {
+  llvm::ArrayRef<uint8_t> hostObject = config.hostObject;
+  if (k.tileIR && hostObject.empty())
+    hostObject = program.cubin.hostObject;
+  if (!hostObject.empty()) {
     const std::string why =
-        fillTensorMaps(program.cubin, k.name,
+        fillTensorMaps(hostObject, k.name,
                        llvm::MutableArrayRef(banks[0]).slice(k.parameterOffset, k.parameterBytes));
     if (!why.empty()) {
       report.status = Report::Unsupported;

@@ -284,8 +284,8 @@ struct ProgramImpl {
   uint64_t addressOf(llvm::StringRef symbol);
 };
 
-/// Fills the tensor maps of a launch by interpreting the host code in the cubin. Null, or why not.
-std::string fillTensorMaps(const Cubin &cubin, llvm::StringRef kernel,
+/// Fills the tensor maps of a launch by interpreting code for the host. Null, or why not.
+std::string fillTensorMaps(llvm::ArrayRef<uint8_t> hostObject, llvm::StringRef kernel,
                            llvm::MutableArrayRef<uint8_t> parameters);
 
 } // namespace tilesmith::sass

@@ -32,6 +32,8 @@ struct LaunchConfig {
   /// Threads of a block; a Tile IR kernel is launched with one and brings its own number.
   std::array<uint32_t, 3> block{1, 1, 1};
   uint32_t dynamicSharedBytes = 0;
+  /// Code for the host that fills tensor maps, for a cubin that carries none.
+  llvm::ArrayRef<uint8_t> hostObject = {};
   Schedule schedule = Schedule::FIFO;
   uint64_t seed = 0;
   /// Asynchronous copies to shared memory land when they are waited for, not when they are issued.

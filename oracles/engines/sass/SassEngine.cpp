@@ -10,6 +10,7 @@
 #include "compiler/pipeline/Registration.h"
 #include "compiler/support/WriteFile.h"
 #include "compiler/target/CudaToolkit.h"
+#include "compiler/target/HostCode.h"
 #include "compiler/target/PTX.h"
 #include "compiler/target/Ptxas.h"
 #include "oracles/devices/sass/Sass.h"
@@ -40,7 +41,8 @@ constexpr unsigned kCompileSeconds = 120;
 struct CompiledModule {
   std::unique_ptr<sass::Program> program;
   std::vector<target::KernelInfo> kernels; ///< empty: the cubin says how to launch
-  std::string mathLibrary;                 ///< as in EngineResult
+  std::string hostObject;  ///< makes tensor maps of a cubin that brings no code for the host
+  std::string mathLibrary; ///< as in EngineResult
   /// What it took to make the code, by step; said with the first launch.
   std::map<std::string, int64_t> micros = {};
 };
@@ -155,6 +157,7 @@ EngineResult CubinEngine::run(const EngineRequest &request) {
         config.block[0] = kernel.threads;
         config.dynamicSharedBytes = kernel.sharedBytes;
       }
+    config.hostObject = llvm::arrayRefFromStringRef((*module)->hostObject);
     config.setSchedule(request.options.emulator.schedule);
     config.seed = request.options.seed;
     sass::Program &program = *(*module)->program;
@@ -206,10 +209,17 @@ protected:
   llvm::Expected<std::string> compile(const EngineRequest &request, const testcase::Launch &launch,
                                       ModuleLoader &loader, CompiledModule &code,
                                       Status &status) override {
-    const CompileOptions &options = request.options.compile;
-    if (auto ptxas = target::findPtxas(options.cudaPath); !ptxas) {
+    CompileOptions options = request.options.compile;
+    auto ptxas = target::findPtxas(options.cudaPath);
+    if (!ptxas) {
       status = Status::Unavailable;
       return ptxas.takeError();
+    }
+    if (options.hostMaps) {
+      auto version = target::ptxasVersion(*ptxas);
+      if (!version)
+        return version.takeError();
+      options.hostMaps = *version >= target::kFirstPtxasWithHiddenParameters;
     }
     if (llvm::Error error = expectBytecode(request, launch, status))
       return std::move(error);
@@ -228,6 +238,12 @@ protected:
     }
     code.kernels = std::move(device->kernels);
     code.mathLibrary = std::move(device->mathLibrary);
+    if (device->host) {
+      auto object = target::emitHostObject(*device->host, code.kernels, {});
+      if (!object)
+        return object.takeError();
+      code.hostObject = std::move(*object);
+    }
     auto ptx = timed(code, "compile", [&]() -> llvm::Expected<std::string> {
       if (llvm::Error error =
               target::optimizeForPTX(*device->module, options.gpuName, options.optLevel))
@@ -240,6 +256,7 @@ protected:
     assembler.gpuName = options.gpuName;
     assembler.optLevel = request.options.ptxasLevel.value_or(options.optLevel);
     assembler.cudaPath = options.cudaPath;
+    target::hideHostMaps(*ptx, code.kernels);
     return timed(code, "ptxas", [&] { return target::assemblePTX(*ptx, assembler); });
   }
 };
