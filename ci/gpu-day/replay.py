@@ -7,7 +7,7 @@ import subprocess
 import tarfile
 
 CALL, ARCHIVES = 500, 4   # bundles of a call, and archives of results: each small enough to be carried
-RESULTS = (".got.bin", "result.json")
+RESULTS = (".got.bin", "result.json", "printed.txt")
 
 
 def findReplay(pack):
