@@ -233,6 +233,9 @@ private:
       launch.block[i] = static_cast<unsigned>(entry.at("block").items.at(i).number);
     }
     launch.shared = static_cast<unsigned>(entry.num("shared"));
+    // CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED: clusters of more than 8. GPUs without
+    // clusters refuse it, and need not have it.
+    driver.functionAttribute(launch.function, 14, 1);
     if (launch.shared > 48 * 1024) // CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
       check(driver.functionAttribute(launch.function, 8, static_cast<int>(launch.shared)),
             "cuFuncSetAttribute");
