@@ -91,6 +91,7 @@ const ProofRow kRows[] = {
     {"FoldConstantView", kShapes},
     // nv_tileas
     {"FoldConversion", kLayouts},
+    {"FoldBehindPermute", kLayouts},
     {"CarryLayout", kLayouts},
     {"ReadAsWanted", kLayouts},
     {"StageAsHeld", kLayouts},

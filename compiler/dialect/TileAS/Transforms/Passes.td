@@ -162,7 +162,7 @@ def RefineAtomByResourcePass : Pass<"tileas-refine-atom-by-resource"> {
 def RemoveLayoutConversionsPass : Pass<"tileas-remove-layout-conversions"> {
   let summary = "fold redundant layout conversions";
   let description = [{
-    Folds chains of `convert_layout` and conversions to the layout that a value has already, recomputes constants,
+    Folds chains of `convert_layout`, also with a `permute` between two, and conversions to the layout that a value has already, recomputes constants,
     splats and ranges in the wanted layout, and carries values through loops in the layout that the loop uses.
   }];
   let options = [

@@ -3,6 +3,7 @@
 // Rewrites, applied greedily:
 //   convert(x) to the layout x has          -> x
 //   convert(convert(x))                     -> convert(x)
+//   convert(permute(convert(x)))            -> convert(permute(x)): one exchange in place of two
 //   a loop-carried tile that the body only uses in layout L and yields from L is carried in L
 //   convert(splat | make_range | constant)  -> the same operation with the other layout
 //   stage(convert(x))                       -> stage(x), where threads hold words of neighbours
@@ -18,6 +19,7 @@
 #include "compiler/dialect/TileAS/Transforms/LayoutPatterns.h"
 #include "compiler/dialect/TileAS/Transforms/Passes.h"
 #include "compiler/support/CountedRewrites.h"
+#include "compiler/support/Plants.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -52,6 +54,32 @@ struct FoldConversion : OpRewritePattern<tileas::ConvertLayoutOp> {
     if (!anew)
       return failure();
     rewriter.replaceOp(op, anew);
+    return success();
+  }
+};
+
+/// A permuted tile takes whatever layout its source has, so the conversion in front of it is not needed.
+struct FoldBehindPermute : OpRewritePattern<tileas::ConvertLayoutOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(tileas::ConvertLayoutOp op, PatternRewriter &rewriter) const final {
+    auto permute = op.getSource().getDefiningOp<tileas::PermuteOp>();
+    auto inner = permute ? permute.getSource().getDefiningOp<tileas::ConvertLayoutOp>()
+                         : tileas::ConvertLayoutOp();
+    if (!inner || !permute->hasOneUse())
+      return failure();
+    if (op.getResult().getType().getShape() == inner.getSource().getType().getShape() &&
+        TILESMITH_PLANT("square-permute-folded-away")) {
+      rewriter.replaceOpWithNewOp<tileas::ConvertLayoutOp>(op, op.getResult().getType(),
+                                                           inner.getSource());
+      return success();
+    }
+    tileas::LayoutAttr held = tileas::getLayout(inner.getSource().getType());
+    auto type = tileas::withLayout(cast<RankedTensorType>(permute.getResult().getType()),
+                                   tileas::permuteLayout(held, permute.getPermutation()));
+    auto direct = tileas::PermuteOp::create(rewriter, permute.getLoc(), type, inner.getSource(),
+                                            permute.getPermutation());
+    rewriter.replaceOpWithNewOp<tileas::ConvertLayoutOp>(op, op.getResult().getType(),
+                                                         direct.getResult());
     return success();
   }
 };
@@ -161,7 +189,8 @@ struct RemoveLayoutConversions
 private:
   LogicalResult apply(tileas::KeptLayouts &kept) {
     RewritePatternSet patterns(&getContext());
-    patterns.add<FoldConversion, CarryLayout, StageAsHeld, ReadAsWanted>(&getContext());
+    patterns.add<FoldConversion, FoldBehindPermute, CarryLayout, StageAsHeld, ReadAsWanted>(
+        &getContext());
     if (propagate) {
       tileas::populatePropagateLayouts(patterns, kept);
       tileas::populateRecomputeIndices(patterns);
