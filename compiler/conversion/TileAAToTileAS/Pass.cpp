@@ -221,29 +221,44 @@ void addBeside(tileaa::DotOp dot, SmallVectorImpl<int64_t> &words) {
     words.push_back(wordsOfFourWarps(left));
 }
 
-/// Whether the products of the function need the registers of eight warps. Where a warp that reads tensor
-/// memory holds whole rows, sums of several products are not held together.
+/// A left operand of tf32 that is not contiguous along K: warpgroups multiply it from registers alone.
+bool comesThroughRegisters(tileaa::DotOp dot) {
+  Value left = dot.getA();
+  while (auto widened = left.getDefiningOp<tileaa::FpToFpOp>())
+    left = widened->getOperand(0);
+  auto load = left.getDefiningOp<tileaa::TiledLoadOp>();
+  if (!load || !isa<FloatTF32Type>(cast<RankedTensorType>(dot.getA().getType()).getElementType()))
+    return false;
+  auto view = cast<tileaa::TiledViewType>(load.getView().getType());
+  return view.getMemref().getStrides()[view.getDimMap().back()] != 1;
+}
+
+/// Whether the products of the function need the registers of eight warps, or two warpgroups, of which one reads
+/// its left operand while the tensor cores work for the other. Where a warp that reads tensor memory holds whole
+/// rows, sums of several products are not held together.
 bool needsEightWarps(tileaa::FuncOp function) {
   const target::GpuTarget &gpu = tileaa::getTarget(function->getParentOfType<ModuleOp>());
   const bool together = !gpu.has(target::Feature::Tcgen05);
   llvm::MapVector<Block *, SmallVector<int64_t>> wordsOf;
-  bool divisible = true;
+  bool divisible = true, alternates = false;
   function->walk([&](tileaa::DotOp dot) {
     auto sum = cast<RankedTensorType>(dot.getResult().getType());
     if (sum.getRank() != 2)
       return;
     divisible &= sum.getDimSize(0) >= kManyRows;
     wordsOf[dot->getBlock()].push_back(wordsOfFourWarps(sum));
-    if (gpu.has(target::Feature::Wgmma))
-      addBeside(dot, wordsOf[dot->getBlock()]);
+    if (!gpu.has(target::Feature::Wgmma))
+      return;
+    addBeside(dot, wordsOf[dot->getBlock()]);
+    alternates |= comesThroughRegisters(dot);
   });
   for (auto &[block, words] : wordsOf)
     addCarriedTiles(block, words);
-  return divisible && llvm::any_of(wordsOf, [&](auto &pair) {
-           return *llvm::max_element(pair.second) > kManyWords ||
-                  (together && pair.second.size() > 1 &&
-                   llvm::sum_of(pair.second) > kManyWordsTogether);
-         });
+  return divisible && (alternates || llvm::any_of(wordsOf, [&](auto &pair) {
+                         return *llvm::max_element(pair.second) > kManyWords ||
+                                (together && pair.second.size() > 1 &&
+                                 llvm::sum_of(pair.second) > kManyWordsTogether);
+                       }));
 }
 
 /// Warps among which the largest tile takes fewer than kManyWords of a thread, at most kMostWarps: more words than that,

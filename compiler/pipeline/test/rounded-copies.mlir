@@ -23,7 +23,7 @@
 // HOPPER: "nv_tileas.dot"(%{{.*}}, %arg{{.*}}) <{atom = "wgmma.tf32"
 // HOPPER-NOT: fp_to_fp
 // HOPPER: nv_tileas.permute
-// TRANSPOSED: remark: tensor copies: {{.*}}, swizzle 32
+// TRANSPOSED: remark: tensor copies: 4 boxes of 4096 bytes, swizzle 128
 // TRANSPOSED: remark: tensor copies: 1 boxes of 16384 bytes, swizzle 128
 // PLAIN: nv_tileas.alloc_tensor{{.*}}tensor<128x32xf32
 // PLAIN: fp_to_fp

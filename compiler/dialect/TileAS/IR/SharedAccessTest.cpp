@@ -246,7 +246,8 @@ TEST_F(SharedAccess, WarpgroupLeftOperandsInRegistersLieAsTheInstructionReads) {
 }
 
 // What the instruction takes for rows l / 4 and eight further down are two rows of the tile that lie
-// side by side, in the sums as in the left operand.
+// side by side, in the sums as in the left operand; a phase of 16 lanes reads 4 x 64 bytes from 4 rows of K, two
+// pieces of 16 bytes apart, without a bank conflict.
 TEST_F(SharedAccess, WarpgroupRowsThatAreNeighboursMayBePaired) {
   WarpgroupShape shape = *warpgroupShape(128, 64, 4);
   const WarpgroupAtom &atom = *findWarpgroupAtom("wgmma.tf32");
@@ -256,7 +257,9 @@ TEST_F(SharedAccess, WarpgroupRowsThatAreNeighboursMayBePaired) {
     EXPECT_TRUE(layout.toLinear().isInjective() && layout.toLinear().isSurjective());
   for (unsigned warp = 0; warp < 4; ++warp)
     for (unsigned lane = 0; lane < 32; ++lane) {
-      int64_t row = 16 * warp + 2 * (lane / 4);
+      const unsigned group = lane / 4; // 0, 1, 2, ... are rows 0, 2, 16, 18, 4, 6, 20, 22
+      int64_t row = 8 * (warp % 2) + 32 * (warp / 2) + 2 * (group % 2) + 16 * (group / 2 % 2) +
+                    4 * (group / 4);
       for (int64_t r = 0; r < 16; ++r) { // two steps along K of 64 rows, then the next 64
         int64_t column = 4 * (r / 2 % 2) + 8 * (r / 4 % 2) + lane % 4;
         ASSERT_EQ(left.toLinear().applyFlat(r, lane, warp),
@@ -266,6 +269,13 @@ TEST_F(SharedAccess, WarpgroupRowsThatAreNeighboursMayBePaired) {
         ASSERT_EQ(sums.toLinear().applyFlat(r, lane, warp),
                   (row + r / 2 % 2) * 64 + 8 * (r / 4) + 2 * (lane % 4) + r % 2);
     }
+  LayoutAttr held =
+      pairedRows(warpgroupLhsLayout(&context, fragmentsOf(atom), *warpgroupShape(128, 128, 8), 32));
+  SharedLayoutAttr slot = warpgroupSharedLayout(
+      &context, {128, 32}, *warpgroupOperand({128, 32}, /*contiguous=*/0, 4), 4);
+  WarpAccess access = readAccess(slot.offsetsOf(held), 4, /*ldmatrix=*/false);
+  EXPECT_EQ(access.bytes, 8);
+  EXPECT_EQ(countWavefronts(access), 2);
 }
 
 } // namespace

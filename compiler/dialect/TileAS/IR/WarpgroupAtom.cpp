@@ -108,9 +108,16 @@ LayoutAttr tileas::pairedRows(LayoutAttr layout) {
   int64_t columns = layout.getShape()[1];
   auto moved = [&](ArrayRef<int64_t> bases) {
     return llvm::map_to_vector(bases, [&](int64_t basis) {
-      int64_t row = basis / columns;
-      if (row && row < 16)
-        basis = (row == 8 ? 1 : 2 * row) * columns;
+      switch (basis / columns) {
+      case 1:
+        return 2 * columns;
+      case 2:
+        return 16 * columns;
+      case 8:
+        return columns;
+      case 16:
+        return 8 * columns;
+      }
       return basis;
     });
   };

@@ -62,7 +62,9 @@ LayoutAttr warpgroupLayout(mlir::MLIRContext *context, const WarpgroupShape &sha
 LayoutAttr warpgroupLhsLayout(mlir::MLIRContext *context, const MmaAtom &fragments,
                               const WarpgroupShape &shape, int64_t depth);
 /// Both with other rows: what an instruction takes for rows r and r + 8 of 16, which a thread holds, are
-/// rows 2r and 2r + 1 of the tile. A left operand that is contiguous across K has them side by side.
+/// neighbours in the tile. A left operand that is contiguous across K has them side by side. Rows that a phase of
+/// 16 lanes reads are 0, 1, 2, 3 and, 64 bytes further, 16, 17, 18, 19: with the swizzle of 128 bytes, of which two
+/// bits follow K, they lie in different banks.
 LayoutAttr pairedRows(LayoutAttr layout);
 /// The mma.sync product of the same types.
 const MmaAtom &fragmentsOf(const WarpgroupAtom &atom);
