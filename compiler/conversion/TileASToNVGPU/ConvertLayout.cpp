@@ -3,7 +3,8 @@
 // convert_layout chooses the cheapest form that is exact:
 //   * identical maps: the result is the same storage;
 //   * a permutation of registers: every thread renames its own;
-//   * planned: by shuffles, swizzled shared memory or matrices (Exchange.h);
+//   * planned: by shuffles, swizzled shared memory (between warps, or each warp through a piece of its own)
+//     or matrices (Exchange.h);
 //   * otherwise through shared memory: barrier, owners write row-major, barrier, everybody reads.
 // view, permute and broadcast never move registers (their result layouts are chosen so), hence are
 // elementwise copies.

@@ -1,10 +1,14 @@
 //===- Exchange.cpp - layout conversions by shuffles and swizzled shared memory ---------------===//
 #include "compiler/conversion/TileASToNVGPU/Exchange.h"
 
+#include "compiler/dialect/TileAA/IR/TileAA.h"
 #include "compiler/support/Plants.h"
 #include "compiler/support/SwapPlan.h"
+#include "compiler/target/Targets.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -183,15 +187,80 @@ void tileas_to_nvgpu::readShared(Emitter &e, const SharedTile &from, const Tile 
   });
 }
 
+/// Waits until nobody reads any more what lay there before.
+static void beforeReuse(Emitter &e) {
+  if (!TILESMITH_PLANT("exchange-reuse-barrier-dropped"))
+    e.barrier();
+}
+
 /// Once nobody reads what lay there before, all threads write; then they read.
 static void betweenBarriers(Emitter &e, llvm::function_ref<void()> write,
                             llvm::function_ref<void()> read) {
-  if (!TILESMITH_PLANT("exchange-reuse-barrier-dropped"))
-    e.barrier();
+  beforeReuse(e);
   write();
   if (!TILESMITH_PLANT("barrier-dropped-in-convert-layout"))
     e.barrier();
   read();
+}
+
+static void warpBarrier(Emitter &e) {
+  NVVM::SyncWarpOp::create(e.builder, e.loc, e.i32(-1));
+}
+
+/// Each warp reads what it wrote itself.
+static void throughOwnPiece(Emitter &e, llvm::function_ref<void()> write,
+                            llvm::function_ref<void()> read) {
+  write();
+  if (!TILESMITH_PLANT("exchange-warp-barrier-dropped"))
+    warpBarrier(e);
+  read();
+}
+
+/// No element leaves its warp, which is the only one to hold it.
+static bool staysInWarps(const LinearLayout &from, const LinearLayout &to) {
+  return from.isInjective() && classifyConversion(from, to) == ConversionKind::WithinWarp;
+}
+
+/// Writes a tile of 16-bit elements by stmatrix.
+static void writeMatrices(Emitter &e, const Tile &from, Value base,
+                          const tileas::MatrixExchange &plan) {
+  OpBuilder &b = e.builder;
+  const tileas::LdMatrixPlan &write = plan.read;
+  SmallVector<int64_t> warps(plan.offsets.getWarps());
+  Value thread = arith::XOrIOp::create(b, e.loc, e.linear(e.laneIndex(), write.addressBases),
+                                       e.linear(e.warpIndex(), warps));
+  Type pair = VectorType::get({2}, from.element);
+  const bool transposed = write.transposed != TILESMITH_PLANT("matrix-stores-straight");
+  auto layout = NVVM::MMALayoutAttr::get(b.getContext(),
+                                         transposed ? NVVM::MMALayout::col : NVVM::MMALayout::row);
+  e.forLoop(from.layout.getNumRegisters() / write.registersPerInstruction, [&](Value group) {
+    Value first = e.mul(group, e.i32(write.registersPerInstruction));
+    Value offset =
+        arith::XOrIOp::create(b, e.loc, thread, e.linear(first, plan.offsets.getRegisters()));
+    SmallVector<Value> words;
+    for (unsigned i = 0; i < write.matrices; ++i) {
+      // Put together of its halves: of a word in memory LLVM would make a conversion for each half.
+      Value held = LLVM::PoisonOp::create(b, e.loc, pair);
+      for (int64_t half : {0, 1})
+        held = LLVM::InsertElementOp::create(
+            b, e.loc, held, e.loadRegister(from, e.add(first, e.i32(2 * i + half))), e.i32(half));
+      words.push_back(LLVM::BitcastOp::create(b, e.loc, b.getI32Type(), held));
+    }
+    NVVM::StMatrixOp::create(
+        b, e.loc, e.elementPointer(base, from.element, offset), words, layout,
+        NVVM::LdStMatrixShapeAttr::get(b.getContext(), 8, 8),
+        NVVM::LdStMatrixEltTypeAttr::get(b.getContext(), NVVM::LdStMatrixEltType::B16));
+  });
+}
+
+/// Fragments of products go by matrices, where the target has them; nothing where they do not.
+static std::optional<tileas::MatrixExchange> planStores(Emitter &e, const Tile &from,
+                                                        const Tile &to) {
+  const target::GpuTarget &gpu =
+      tileaa::getTarget(e.builder.getInsertionBlock()->getParentOp()->getParentOfType<ModuleOp>());
+  if (!gpu.has(target::Feature::StMatrix))
+    return std::nullopt;
+  return tileas::planMatrixStores(from.layout, to.layout, e.elementBytes(from.element));
 }
 
 LogicalResult tileas_to_nvgpu::emitSwizzleExchange(Emitter &e, const Tile &from, const Tile &to,
@@ -203,8 +272,21 @@ LogicalResult tileas_to_nvgpu::emitSwizzleExchange(Emitter &e, const Tile &from,
   SharedTile shared{e.scratch(place, place + size * bytes), from.element, bytes,
                     searchSharedLayout(from.layout.toLinear(), to.layout.toLinear(), bytes, size),
                     inBytes};
+  const bool inWarps = staysInWarps(from.layout.toLinear(), to.layout.toLinear());
+  if (inWarps)
+    beforeReuse(e);
+  if (std::optional<tileas::MatrixExchange> matrices;
+      inWarps && rounds == 1 && (matrices = planStores(e, from, to))) {
+    shared.layout = matrices->shared.toLinear();
+    throughOwnPiece(
+        e, [&] { writeMatrices(e, from, shared.base, *matrices); },
+        [&] { readShared(e, shared, to); });
+    return success();
+  }
   auto exchange = [&](Value round) {
-    betweenBarriers(
+    if (inWarps && rounds > 1 && !TILESMITH_PLANT("exchange-reuse-warp-barrier-dropped"))
+      warpBarrier(e);
+    (inWarps ? throughOwnPiece : betweenBarriers)(
         e, [&] { writeShared(e, from, shared, round, size); },
         [&] { readShared(e, shared, to, round, size); });
   };

@@ -12,7 +12,7 @@
 // ops without a barrier inside are one lump. Bytes of shared memory are told apart by the
 // `nvgpu_ext.reach` that the lowering leaves at the start of an address (Emitter::scratch); an
 // access without it may reach all of it. Everything else is one place, global memory, except private
-// allocations, which nobody shares. What is not known here (asynchronous copies and waits, atomics,
+// allocations, which nobody shares. A barrier of a warp orders nothing for others. What is not known here (asynchronous copies and waits, atomics,
 // fences, calls, barriers of other threads) meets everything: it may order or finish what a line of
 // code far from it began. So does what surrounds a function that is no kernel.
 //
@@ -182,6 +182,7 @@ Effects effectsOf(Operation *op) {
                    ? accessOf(access.getAddr(), std::is_same_v<decltype(access), LLVM::StoreOp>)
                    : unknown;
       })
+      .Case<NVVM::StMatrixOp>([](auto store) { return accessOf(store.getPtr(), /*writes=*/true); })
       .Case<nvgpu::LdMatrixOp>([](auto) {
         Effects accesses;
         accesses.reads.emplace_back();
@@ -191,8 +192,8 @@ Effects effectsOf(Operation *op) {
           [&](auto call) { return touchesNoMemory(call) ? Effects() : unknown; })
       .Case<LLVM::AllocaOp, scf::ForOp, scf::IfOp, scf::WhileOp, gpu::ReturnOp>(
           [](auto) { return Effects(); })
-      .Case<NVVM::ReduxOp, NVVM::VoteSyncOp>(
-          [](auto) { return Effects(); }) // lanes meet, in registers
+      .Case<NVVM::ReduxOp, NVVM::VoteSyncOp, NVVM::SyncWarpOp>(
+          [](auto) { return Effects(); }) // lanes meet: nothing for other warps
       .Default([&](Operation *other) { return isMemoryEffectFree(other) ? Effects() : unknown; });
 }
 

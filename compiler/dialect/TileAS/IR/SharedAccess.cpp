@@ -124,6 +124,39 @@ std::optional<MatrixExchange> tileas::planMatrixExchange(LayoutAttr from, Layout
   return plan;
 }
 
+std::optional<MatrixExchange> tileas::planMatrixStores(LayoutAttr from, LayoutAttr to,
+                                                       int64_t elementBytes) {
+  ArrayRef<int64_t> piece = to.getRegisters().take_front(kPieceBits), lanes = from.getLanes(),
+                    registers = from.getRegisters();
+  LinearLayout reader = to.toLinear();
+  if (elementBytes != 2 || piece.size() < kPieceBits || registers.size() < kPieceBits ||
+      from.getNumElements() * elementBytes > kMaxMatrixBytes || !isBijective(from.toLinear()) ||
+      !isBijective(reader))
+    return std::nullopt;
+  // Eight lanes hold a row of a matrix among four of them, or among eight, two rows each.
+  SmallVector<int64_t> names;
+  if (registers[0] == piece[0] && lanes.take_front(2) == piece.drop_front())
+    names.append(lanes.begin() + 2, lanes.end());
+  else if (lanes.drop_front(2) == piece)
+    names = {registers[0], lanes[0], lanes[1]};
+  else
+    return std::nullopt;
+  names.append({registers[1], registers[2]});
+  SmallVector<int64_t> rows(piece);
+  rows.append(registers.begin() + kPieceBits, registers.end());
+  LinearLayout writer = LinearLayout::fromFlat(rows, names, from.getWarps(), from.getShape()),
+               shared = searchSharedLayout(writer, reader, elementBytes);
+  MatrixExchange plan;
+  plan.shared =
+      SharedLayoutAttr::get(from.getContext(), from.getShape(), shared.getFlatBases(InDim::Offset));
+  plan.offsets = plan.shared.offsetsOf(from);
+  std::optional<LdMatrixPlan> write = planLdMatrix(plan.offsets, elementBytes);
+  if (!write || write->matrices != 4)
+    return std::nullopt;
+  plan.read = *write;
+  return plan;
+}
+
 LayoutAttr tileas::matrixReader(LayoutAttr from) {
   ArrayRef<int64_t> piece = from.getRegisters().take_front(kPieceBits), shape = from.getShape();
   // Eight elements for each of the four lanes that share the columns of a matrix.

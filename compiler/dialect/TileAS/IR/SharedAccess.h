@@ -52,6 +52,11 @@ struct MatrixExchange {
 std::optional<MatrixExchange> planMatrixExchange(LayoutAttr from, LayoutAttr to,
                                                  int64_t elementBytes);
 
+/// The same the other way around: threads that hold fragments of products write them as matrices (stmatrix), and
+/// `to` holds pieces of 16 bytes. `offsets` are the writer's, and `read` says what stmatrix does as well.
+std::optional<MatrixExchange> planMatrixStores(LayoutAttr from, LayoutAttr to,
+                                               int64_t elementBytes);
+
 /// The layout with pieces of 16 bytes along the last dimension to which a tile of 16-bit elements,
 /// whose threads hold such pieces along another, comes by a matrix exchange; null if there is none.
 LayoutAttr matrixReader(LayoutAttr from);

@@ -278,4 +278,24 @@ TEST_F(SharedAccess, WarpgroupRowsThatAreNeighboursMayBePaired) {
   EXPECT_EQ(countWavefronts(access), 2);
 }
 
+// Fragments of sums are written as matrices, four at once, to where threads read pieces of 16 bytes.
+TEST_F(SharedAccess, FragmentsAreStoredAsMatrices) {
+  LayoutAttr sums = warpgroupLayout(&context, *warpgroupShape(128, 64, 4));
+  auto pieces = LayoutAttr::get(&context, {128, 64}, {1, 2, 4, 256, 512, 4096},
+                                {8, 16, 32, 64, 128}, {1024, 2048});
+  std::optional<MatrixExchange> plan = planMatrixStores(sums, pieces, 2);
+  ASSERT_TRUE(plan);
+  EXPECT_FALSE(plan->read.transposed);
+  EXPECT_EQ(plan->read.matrices, 4u);
+  EXPECT_EQ(countWavefronts(readAccess(plan->offsets, 2, /*ldmatrix=*/true)), 1);
+  EXPECT_EQ(countWavefronts(readAccess(plan->shared.offsetsOf(pieces), 2, false)), 4);
+  EXPECT_FALSE(planMatrixStores(sums, pieces, 4));
+  LayoutAttr across = LayoutAttr::get(&context, {64, 128}, {1, 2, 4, 1024, 2048, 4096},
+                                      {8, 64, 128, 256, 512}, {16, 32});
+  plan = planMatrixStores(permuteLayout(sums, {1, 0}), across, 2);
+  ASSERT_TRUE(plan);
+  EXPECT_TRUE(plan->read.transposed);
+  EXPECT_EQ(countWavefronts(readAccess(plan->offsets, 2, /*ldmatrix=*/true)), 1);
+}
+
 } // namespace

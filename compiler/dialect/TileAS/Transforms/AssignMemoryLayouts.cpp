@@ -6,6 +6,7 @@
 //                                                          dimension; L runs along that one
 //   convert_W(permute(load_C)) -> permute(load_L)          threads hold runs of memory in L as well
 //   store(convert_C(x_L))     -> store(convert_M(x_L))     16-bit elements; M is read by matrices
+//   store(convert_C(x_L))     -> store(convert_W(x_L))     no element leaves its warp (StoreLayouts.h)
 //
 // Invariants
 //  * L is chosen only if a thread moves several elements at once with it and one with C.
@@ -17,6 +18,8 @@
 //  * A tile of few elements follows a conversion wherever it is one of rows or columns, also behind views and
 //    changes of the element type: no exchange is left.
 //  * M holds pieces along the last dimension, as C does, so the store stays as wide as it was.
+//  * W is chosen only where a warp writes whole sectors of memory with each access, and not beside loops whose sums
+//    leave no register for the number of the warp.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/dialect/TileAA/IR/TileAA.h"
@@ -26,6 +29,7 @@
 #include "compiler/dialect/TileAS/Transforms/AccessAlignment.h"
 #include "compiler/dialect/TileAS/Transforms/LayoutPatterns.h"
 #include "compiler/dialect/TileAS/Transforms/Passes.h"
+#include "compiler/dialect/TileAS/Transforms/StoreLayouts.h"
 #include "compiler/support/Plants.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -55,6 +59,21 @@ int64_t wordsOf(Type type) {
   return llvm::divideCeil(getLayout(tile).getNumRegisters() * tile.getElementTypeBitWidth(), 32);
 }
 
+/// Words of a thread for the sums of all products under `root`.
+int64_t wordsOfSums(Operation *root) {
+  int64_t words = 0;
+  root->walk([&](DotOp dot) { words += wordsOf(dot.getResult().getType()); });
+  return words;
+}
+
+/// The most that the products of one loop beside the store have.
+int64_t wordsOfLoops(TiledStoreOp store) {
+  int64_t most = 0;
+  store->getParentOfType<tileaa::FuncOp>()->walk(
+      [&](scf::ForOp loop) { most = std::max(most, wordsOfSums(loop)); });
+  return most;
+}
+
 /// Row-major with dimension `dim` innermost, `elements` of it in a thread.
 LayoutAttr runsAlong(RankedTensorType type, unsigned dim, int64_t elements, unsigned warps) {
   SmallVector<int64_t> shape(type.getShape());
@@ -80,7 +99,7 @@ void turnLoad(TiledLoadOp load) {
     return;
   int64_t words = wordsOf(type);
   if (auto loop = load->getParentOfType<scf::ForOp>())
-    loop.walk([&](DotOp dot) { words += wordsOf(dot.getResult().getType()); });
+    words += wordsOfSums(loop);
   if (words > kMostWords)
     return;
   int64_t threads = int64_t(1) << (layout.getLanes().size() + layout.getWarps().size());
@@ -179,17 +198,24 @@ void followConversion(TiledLoadOp load) {
   convert.erase();
 }
 
-/// Lets a transposed tile come to its store by a matrix exchange.
+/// Lets a transposed tile come to its store by a matrix exchange, others without one between warps.
 void turnStore(TiledStoreOp store) {
   auto convert = store.getValue().getDefiningOp<ConvertLayoutOp>();
   auto type = cast<RankedTensorType>(store.getValue().getType());
-  auto real = dyn_cast<FloatType>(type.getElementType());
-  if (!convert || !convert->hasOneUse() || !real || real.getWidth() != 16)
+  Type element = type.getElementType();
+  if (!convert || !convert->hasOneUse())
     return;
   LayoutAttr from = getLayout(convert.getSource().getType());
-  LayoutAttr reader = matrixReader(from);
-  if (reader && planMatrixExchange(from, reader, /*elementBytes=*/2))
-    convert.getResult().setType(withLayout(type, reader));
+  if (isa<FloatType>(element) && element.getIntOrFloatBitWidth() == 16)
+    if (LayoutAttr reader = matrixReader(from);
+        reader && planMatrixExchange(from, reader, /*elementBytes=*/2))
+      return convert.getResult().setType(withLayout(type, reader));
+  std::optional<AccessAlignment> memory = viewAlignment(store.getView(), store.getIndices(), type);
+  if (!memory || store.getMemSemantic() != tileaa::MemSemantic::weak ||
+      wordsOfLoops(store) > kMostWords)
+    return;
+  if (LayoutAttr own = layoutForStore(from, memory->dim, bufferElementBytes(element)))
+    convert.getResult().setType(withLayout(type, own));
 }
 
 struct AssignMemoryLayouts : tileas::impl::AssignMemoryLayoutsPassBase<AssignMemoryLayouts> {

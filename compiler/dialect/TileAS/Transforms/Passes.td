@@ -14,11 +14,12 @@ def AssignDotLayoutsPass : Pass<"tileas-assign-dot-layouts"> {
 }
 
 def AssignMemoryLayoutsPass : Pass<"tileas-assign-memory-layouts"> {
-  let summary = "give loads and stores of transposed tiles layouts that move 16 bytes at once";
+  let summary = "give loads and stores layouts that move many bytes at once";
   let description = [{
     A load through a view whose memory is contiguous along another dimension than the last gets a layout that runs along
     that one, and a conversion behind it. A transposed tile of 16-bit elements comes to its store in a layout that
-    `ldmatrix` delivers.
+    `ldmatrix` delivers. Other tiles are stored as their warps hold them, or as pieces that a warp makes of its own
+    elements (StoreLayouts.h).
   }];
   let dependentDialects = ["::tilesmith::tileas::TileASDialect"];
 }
