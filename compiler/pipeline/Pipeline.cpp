@@ -124,10 +124,12 @@ bool tilesmith::buildPipeline(OpPassManager &manager, const CompileOptions &opti
     bool copyChosen = modelPicks && !strategies.bulkCopies();
     if (strategies.dynamicPersistent)
       optional(2, tileas::createDynamicPersistentPass());
-    optional(2, tileas::createGenerateSchedulePass(
-                    {.allLoads = strategies.bulkCopies(), .remarks = remarks}));
+    optional(2, tileas::createGenerateSchedulePass({.allLoads = strategies.bulkCopies(),
+                                                    .loadsAlone = modelPicks,
+                                                    .remarks = remarks}));
     if (modelPicks)
-      optional(2, tileas::createChooseStrategyPass({.remarks = remarks}));
+      optional(2, tileas::createChooseStrategyPass(
+                      {.hostMaps = hostMapBank(options) > 0, .remarks = remarks}));
     bool specialize = strategies.warpSpecialize || modelPicks;
     optional(2, tileas::createMaterializeSchedulePass(
                     {.strategy = specialize ? "warp-specialize" : "unspecialize",

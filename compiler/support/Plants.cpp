@@ -195,6 +195,8 @@ static constexpr PlantInfo kRegistry[] = {
      "where one access has a hint, all move one element at a time"},
     {"cost-hinted-kernel-unknown", "cost", "compiler/dialect/TileAA/Transforms/InferFacts.cpp",
      "where one access has a hint, nothing is known of addresses"},
+    {"cost-maps-for-nothing", "cost", "compiler/dialect/TileAS/Transforms/CostModel.cpp",
+     "the cost model takes a tensor map that a block makes for nothing"},
     {"cost-occupancy-more-warps", "cost", "compiler/conversion/TileAAToTileAS/Pass.cpp",
      "a hint of occupancy makes a block of 32 warps"},
     {"cost-optimizer-gives-up", "cost", "compiler/target/PTX.cpp",

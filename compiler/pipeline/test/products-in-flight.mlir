@@ -6,7 +6,8 @@
 // RUN: tile-opt %S/../../../corpus/perf/gemm_f16_64x64x64.mlir --tilesmith-pipeline="gpu-name=sm_100 to=tileas plain" | FileCheck --check-prefix=NONE %s
 
 // What nobody forces the cost model chooses; -O1 knows one way.
-// RUN: tileiras %t --gpu-name sm_90 --emit=ptx -o - | FileCheck --check-prefix=CHOSEN %s
+// RUN: tile-translate --mlir-to-cudatilebc --bytecode-version=13.3 %S/../../../corpus/perf/gemm_f16_128x128x64.mlir -o %t.large
+// RUN: tileiras %t.large --gpu-name sm_90 --emit=ptx -o - | FileCheck --check-prefix=CHOSEN %s
 // RUN: tileiras %t --gpu-name sm_90 --emit=ptx -O1 -o - | FileCheck --check-prefix=NEVER %s
 // RUN: not tileiras %t --gpu-name sm_90 --strategy=fast -o - 2>&1 | FileCheck --check-prefix=UNKNOWN %s
 // CHOSEN: mbarrier.try_wait

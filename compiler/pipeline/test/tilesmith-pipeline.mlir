@@ -24,8 +24,8 @@
 // O3-NEXT: tileas-assign-dot-layouts,
 // O3-NEXT: tileas-remove-layout-conversions{propagate-layouts=false},
 // O3-NEXT: cse,
-// O3-NEXT: tileas-generate-schedule{all-loads=false num-stages=4 remarks=false},
-// O3-NEXT: tileas-choose-strategy{remarks=false},
+// O3-NEXT: tileas-generate-schedule{all-loads=false loads-alone=true num-stages=4 remarks=false},
+// O3-NEXT: tileas-choose-strategy{host-maps=false remarks=false},
 // O3-NEXT: tileas-materialize-schedule{chosen=true {{.*}}pipeline-strategy=warp-specialize
 // O3-NEXT: tileas-refine-atom-by-resource{{.*}},
 // O3-NEXT: tileas-lower-tma-load-store-to-async{chosen=true remarks=false rows=false tensor-maps=true},
@@ -57,7 +57,7 @@
 
 // REDEFINE: %{options} = auto remarks stop-after=tileas-materialize-schedule
 // RUN: %{list} | FileCheck %s --check-prefix=AUTO
-// AUTO: tileas-choose-strategy{remarks=true},
+// AUTO: tileas-choose-strategy{host-maps=false remarks=true},
 // AUTO-NEXT: tileas-materialize-schedule{chosen=true {{.*}}pipeline-strategy=warp-specialize {{.*}}remarks=true tensor-maps=true}
 // AUTO-NEXT: )
 

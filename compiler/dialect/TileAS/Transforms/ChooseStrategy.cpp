@@ -1,15 +1,16 @@
 //===- ChooseStrategy.cpp - tileas-choose-strategy --------------------------------------------===//
 //
 // The strategy `auto`, which is the default: says for each kernel, by an attribute, whether its
-// pipelines are filled by all warps with cp.async (`unspecialize`), by tensor copies (`tensor-map`),
-// or by tensor copies that warps of their own start (`warp-specialize tensor-map`). It reads the
-// annotations of tileas-generate-schedule and changes nothing else.
+// pipelines are filled by all warps with cp.async (`unspecialize`), by tensor copies (`tensor-map`), by warps
+// of their own (`warp-specialize`), or by tensor copies that those start. It reads the annotations of
+// tileas-generate-schedule; those of loops without products it drops where all warps would copy, whose loads
+// then stay where they are.
 //
-// The cost model (CostModel.h) predicts the clocks of each way: agents where the kernel allows them,
-// tensor copies where the target has them and some load may use them. Of those within kClose of the
-// fastest, the one whose warps issue the fewest instructions is taken: the model counts peaks, and
-// what is issued competes with all that it leaves out. The remark says the figures of the chosen
-// way and of the plain one, or of the best other one.
+// The cost model (CostModel.h) predicts the clocks of each way: agents where the kernel allows them, tensor
+// copies where the target has them and some load may use them. Of those within kClose of the fastest, the one
+// is taken whose warps issue the fewest instructions, which compete with all that the model leaves out. The
+// remark says the figures of the chosen way, of the plain one, or of the best other one where that was
+// chosen, and of the others.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/dialect/TileAA/IR/TileAA.h"
@@ -34,58 +35,85 @@ namespace {
 /// Predictions that differ by less than this share claim no order.
 constexpr double kClose = 0.05;
 
-StringRef nameOf(Fill fill) {
-  return fill == Fill::Specialised ? "warp-specialize tensor-map"
-         : fill == Fill::Bulk      ? "tensor-map"
-                                   : "unspecialize";
+StringRef nameOf(Way way) {
+  return way.agents         ? (way.tensorCopies ? "warp-specialize tensor-map" : "warp-specialize")
+         : way.tensorCopies ? "tensor-map"
+                            : "unspecialize";
 }
 
 struct Choice {
-  Fill fill = Fill::Plain;
+  Way way;
   std::string reason;
 };
 
-Choice choose(tileaa::FuncOp function, const target::GpuTarget &gpu) {
-  if (!gpu.has(target::Feature::TensorCopy))
-    return {Fill::Plain, "the target has no tensor copies"};
-  CostModel model(function, gpu);
+/// What can be done, before anything is predicted; a choice where only one way is left.
+std::optional<Choice> collectWays(tileaa::FuncOp function, const target::GpuTarget &gpu,
+                                  const CostModel &model, SmallVectorImpl<Way> &ways) {
+  const Way plain, specialised{.agents = true, .tensorCopies = true};
   if (!model.hasPipelines())
-    return {Fill::Plain, "no loop is pipelined"};
+    return Choice{plain, "no loop is pipelined"};
   if (!model.hasTensorCopies())
-    return {Fill::Plain, "no load of a pipeline may use tensor copies"};
-  if (model.hasSingleStages()) {
-    if (auto problem = specializationProblem(function, WarpSpecialization()))
-      return {Fill::Plain, *problem};
-    return {Fill::Specialised, "a single stage of each tile fits, which warps of their own fill"};
-  }
-  SmallVector<Fill> fills{Fill::Plain};
+    return Choice{plain, "no load of a pipeline may use tensor copies"};
+  auto problem = specializationProblem(function, WarpSpecialization());
+  if (model.hasSingleStages())
+    return problem ? Choice{plain, *problem}
+                   : Choice{specialised,
+                            "a single stage of each tile fits, which warps of their own fill"};
+  ways.push_back(plain);
   if (!model.hasNestedLoops())
-    fills.push_back(Fill::Bulk);
-  if (!specializationProblem(function, WarpSpecialization()))
-    fills.push_back(Fill::Specialised);
-  if (fills.size() == 1)
-    return {Fill::Plain, "no warps can copy ahead of the loop around"};
-  SmallVector<std::pair<Prediction, Fill>> ways;
+    ways.push_back({.agents = false, .tensorCopies = true});
+  // Warps that copy by their threads were timed with warpgroup products only.
+  if (!problem && !model.hasOnlyLoads() && gpu.has(target::Feature::Wgmma))
+    ways.push_back({.agents = true, .tensorCopies = false});
+  if (!problem)
+    ways.push_back(specialised);
+  if (ways.size() == 1)
+    return Choice{plain, "no warps can copy ahead of the loop around"};
+  return std::nullopt;
+}
+
+Choice choose(tileaa::FuncOp function, const target::GpuTarget &gpu, bool hostMaps) {
+  if (!gpu.has(target::Feature::TensorCopy))
+    return {Way(), "the target has no tensor copies"};
+  CostModel model(function, gpu);
+  model.hostMaps = hostMaps;
+  SmallVector<Way> ways;
+  if (auto only = collectWays(function, gpu, model, ways))
+    return *only;
+  SmallVector<std::pair<Prediction, Way>> predicted;
+  for (Way way : ways)
+    predicted.emplace_back(
+        model.predict(way, way.agents ? specializedStages(function, WarpSpecialization()) : 0),
+        way);
   double fastest = std::numeric_limits<double>::max();
-  for (Fill fill : fills) {
-    ways.emplace_back(model.predict(fill), fill);
-    fastest = std::min(fastest, ways.back().first.clocks);
-  }
-  auto rank = [&](const std::pair<Prediction, Fill> &way) {
-    bool isClose = way.first.clocks <= (1 + kClose) * fastest;
-    return std::tuple(!isClose, isClose ? way.first.instructions : way.first.clocks, way.second);
+  for (auto &each : predicted)
+    fastest = std::min(fastest, each.first.clocks);
+  auto rank = [&](const std::pair<Prediction, Way> &each) {
+    const auto &[figures, way] = each;
+    const bool isClose = figures.clocks <= (1 + kClose) * fastest;
+    return std::tuple(!isClose, isClose ? figures.instructions : figures.clocks, figures.producers,
+                      way.agents, way.tensorCopies);
   };
-  llvm::sort(ways, [&](const auto &a, const auto &b) { return rank(a) < rank(b); });
-  auto text = [](const std::pair<Prediction, Fill> &way) {
-    return llvm::formatv("{0:F0} clocks of a block ({1}) and {2:F0} instructions of a warp",
-                         way.first.clocks, way.first.pipe, way.first.instructions)
-        .str();
-  };
-  auto rival = ways[0].second == Fill::Plain
-                   ? ways[1]
-                   : *llvm::find_if(ways, [](auto &way) { return way.second == Fill::Plain; });
-  return {ways[0].second,
-          "predicted " + text(ways[0]) + ", " + nameOf(rival.second).str() + " " + text(rival)};
+  llvm::sort(predicted, [&](const auto &a, const auto &b) { return rank(a) < rank(b); });
+  // The plain way stands second, unless it is chosen.
+  if (auto *rival = llvm::find_if(predicted, [](auto &each) { return each.second == Way(); });
+      rival > predicted.begin() + 1)
+    std::rotate(predicted.begin() + 1, rival, rival + 1);
+  std::string text;
+  for (auto &[figures, way] : predicted)
+    text += llvm::formatv("{0}{1:F0} clocks of a block ({2}) and {3:F0} instructions of a warp",
+                          text.empty() ? "predicted " : ", " + nameOf(way).str() + " ",
+                          figures.clocks, figures.pipe, figures.instructions)
+                .str();
+  return {predicted[0].second, text};
+}
+
+/// Without tensor copies the loads of loops without products stay where they are.
+void dropPipelinesOfLoads(tileaa::FuncOp function) {
+  function->walk([](scf::ForOp loop) {
+    if (isPipelineOfLoads(loop))
+      dropSchedule(loop);
+  });
 }
 
 struct ChooseStrategy : tileas::impl::ChooseStrategyPassBase<ChooseStrategy> {
@@ -94,12 +122,13 @@ struct ChooseStrategy : tileas::impl::ChooseStrategyPassBase<ChooseStrategy> {
   void runOnOperation() override {
     const target::GpuTarget &gpu = tileaa::getTarget(getOperation());
     getOperation()->walk([&](tileaa::FuncOp function) {
-      Choice choice = choose(function, gpu);
+      Choice choice = choose(function, gpu, hostMaps);
       annotations(function).getStrategyAttrHelper().setAttr(
-          function, StrategyAttr::get(&getContext(), choice.fill == Fill::Specialised,
-                                      choice.fill != Fill::Plain));
+          function, StrategyAttr::get(&getContext(), choice.way.agents, choice.way.tensorCopies));
+      if (!choice.way.tensorCopies)
+        dropPipelinesOfLoads(function);
       if (remarks)
-        function.emitRemark() << "strategy " << nameOf(choice.fill) << ": " << choice.reason;
+        function.emitRemark() << "strategy " << nameOf(choice.way) << ": " << choice.reason;
     });
   }
 };

@@ -10,7 +10,9 @@
 #include "compiler/dialect/TileAS/Transforms/PipelineLoop.h"
 #include "compiler/dialect/TileAS/Transforms/ScaledProducts.h"
 #include "compiler/dialect/TileAS/Transforms/Schedule.h"
+#include "compiler/dialect/TileAS/Transforms/SharedLefts.h"
 #include "compiler/dialect/TileAS/Transforms/TensorMemoryProducts.h"
+#include "compiler/support/Plants.h"
 
 #include "mlir/IR/Matchers.h"
 
@@ -23,8 +25,9 @@ using namespace tilesmith::tileas;
 namespace {
 
 // Read off our code for the kernels of corpus/perf (PERFORMANCE.md).
-constexpr int64_t kInstructionsPerCopy = 20;       ///< cp.async with its address
-constexpr int64_t kInstructionsPerTensorCopy = 40; ///< of one tile, waits and its other way too
+constexpr int64_t kInstructionsPerCopy = 20;          ///< cp.async with its address
+constexpr int64_t kInstructionsPerProducersCopy = 24; ///< in a loop that waits, and is not unrolled
+constexpr int64_t kInstructionsPerTensorCopy = 40;    ///< of one tile, waits and its other way too
 constexpr int64_t kInstructionsPerLoop = 30;
 constexpr int64_t kInstructionsPerProduct = 5;  ///< an asynchronous one, with its descriptors
 constexpr int64_t kInstructionsPerExchange = 2; ///< of a register, through shared memory
@@ -34,11 +37,16 @@ constexpr int64_t kInstructionsPerShuffles = 20;
 constexpr int64_t kSetUpInstructions = 500;
 constexpr int64_t kWordsBeside = 36; ///< registers for addresses, counters and statistics
 
-// Assumptions that a device is to confirm.
-constexpr double kIssueOfOneWarp = 0.5; ///< dependent instructions wait for each other
-constexpr double kBarrierClocks = 60;
-constexpr double kSetUpClocks = 1500, kMapClocks = 500;
-constexpr int64_t kAssumedTrips = 32; ///< of a loop whose bounds are not constant
+constexpr int64_t kInstructionsPerRounding = 8; ///< of an element: read, rounded, written back
+
+// Fitted to corpus/perf/measured.jsonl (H100).
+constexpr double kClocksPerInstruction = 3; ///< of one warp: dependent ones wait for each other
+constexpr double kSustained = 0.72;         ///< of the peak of tensor cores, within the power limit
+constexpr double kRoundTrip = 1600;         ///< clocks from a copy's start to its data
+constexpr double kBarrierClocks = 100;
+constexpr double kSetUpClocks = 1000, kAgentClocks = 1000;
+constexpr double kMapClocks = 2500;   ///< made and fenced by the block itself
+constexpr int64_t kAssumedTrips = 64; ///< of a loop whose bounds are not constant
 
 std::optional<int64_t> tripCount(scf::ForOp loop) {
   APInt lower, upper, step;
@@ -114,6 +122,16 @@ bool isCopied(Value operand) {
   return operand.getDefiningOp() && isScheduledCopy(operand.getDefiningOp());
 }
 
+/// Elements of operands that come as f32 and are wanted as tf32.
+int64_t roundedElements(DotOp dot) {
+  int64_t elements = 0;
+  for (Value operand : {dot.getLhs(), dot.getRhs()})
+    if (auto tile = cast<RankedTensorType>(operand.getType());
+        isa<FloatTF32Type>(tile.getElementType()) && isCopied(operand))
+      elements += tile.getNumElements();
+  return elements;
+}
+
 } // namespace
 
 bool tileas::mayUseTensorCopy(Operation *load, scf::ForOp loop) {
@@ -171,6 +189,7 @@ void CostModel::addProduct(LoopWork &work, DotOp dot, scf::ForOp loop) const {
         kInstructionsPerProduct * shape.stepsM() * shape.stepsN() * (k / warpgroup->k);
     work.readBytes += m / 64 * ((inSlots ? 64 : 0) + n) * k * bytes;
     bool flies = annotations(loop).getLateReleaseAttrHelper().isAttrPresent(loop);
+    work.rounded += roundedElements(dot) / (32 * warps);
     work.inFlight |= flies && carried && inSlots;
     work.inFlightBulk |= flies && carried && inSlots;
     return;
@@ -238,7 +257,7 @@ LoopWork CostModel::workOf(scf::ForOp loop) const {
       work.copies += copies;
       if (!scales.contains(op) && mayUseTensorCopy(op, loop)) {
         work.tensorCopyable += copies;
-        ++work.maps;
+        work.views.insert(cast<TiledLoadOp>(op).getView().getDefiningOp());
         if (cluster > 1 && castsFast(gpu) && sameInCluster(addressOperands(op)))
           work.spared += bytes - bytes / cluster;
       }
@@ -251,6 +270,11 @@ LoopWork CostModel::workOf(scf::ForOp loop) const {
       work.instructions += kInstructionsPerShuffles;
   });
   work.runsAhead = mayRunAhead(loop, gpu);
+  if (IntegerAttr stages = annotations(loop).getNumStagesAttrHelper().getAttr(loop))
+    work.stages = stages.getInt();
+  work.late = annotations(loop).getLateReleaseAttrHelper().isAttrPresent(loop);
+  work.leftBytes = bytesOfSharedLefts(loop);
+  work.onlyLoads = isPipelineOfLoads(loop);
   // As tileas-materialize-schedule leaves warps for products.
   if (!work.runsAhead || work.tensorCopyable < work.copies)
     work.issued = 0;
@@ -271,62 +295,92 @@ CostModel::CostModel(tileaa::FuncOp function, const target::GpuTarget &gpu)
   });
 }
 
-Prediction CostModel::iteration(const LoopWork &work, Fill fill) const {
-  int64_t copies = fill == Fill::Plain  ? work.copies
-                   : fill == Fill::Bulk ? work.copies - work.tensorCopyable
-                                        : 0;
-  int64_t budget = fill == Fill::Specialised
-                       ? registerBudget(warps, kProducerWarps, kProducerRegisters, blocks)
-                       : registerBudget(warps, 0, 0, blocks);
-  double spilled = std::max<int64_t>(0, work.words - budget) * 2;
+/// Blocks that fit beside each other without a hint. What threads hold is known of sums in flight, and of tiles
+/// that they only load; where they compute more, a block counts as alone.
+int64_t CostModel::blocksBeside(const LoopWork &work, Way way, int64_t stages, bool flies) const {
+  if (blocks > 1 || (!flies && !work.onlyLoads))
+    return blocks;
+  const bool isPipeline = !work.onlyLoads || way.tensorCopies;
+  const int64_t bytes = isPipeline * stages * work.fillBytes + work.leftBytes + kBarrierBytes,
+                threads = 32 * (warps + (way.agents ? kProducerWarps : 0)),
+                words = work.words + (work.onlyLoads ? work.fillBytes / (4 * 32 * warps) : 0);
+  int64_t fitting = 1;
+  while (sharedBytesOfBlock(gpu, fitting + 1) >= bytes &&
+         (fitting + 1) * threads * words <= target::kRegistersPerSM)
+    ++fitting;
+  return fitting;
+}
+
+Prediction CostModel::iteration(const LoopWork &work, Way way, int64_t stages) const {
+  const int64_t copies =
+      way.agents ? 0 : work.copies - (way.tensorCopies ? work.tensorCopyable : 0);
+  const int64_t budget = registerBudget(warps, way.agents ? kProducerWarps : 0,
+                                        way.agents ? kProducerRegisters : 0, blocks);
+  const double spilled = std::max<int64_t>(0, work.words - budget) * 2;
+  const bool byItself = (way == Way() ? work.inFlight : work.inFlightBulk) &&
+                        (way.tensorCopies || !work.rounded),
+             flies = byItself || (way.agents && way.tensorCopies && work.runsAhead);
+  const double beside = blocksBeside(work, way, stages, flies);
   Prediction result;
   result.instructions = work.instructions + kInstructionsPerCopy * copies + spilled;
-  if (fill == Fill::Specialised)
+  if (!way.tensorCopies)
+    result.instructions += kInstructionsPerRounding * work.rounded;
+  if (way.agents && way.tensorCopies)
     result.instructions -= work.issued;
-  if (fill == Fill::Bulk)
-    result.instructions += kInstructionsPerTensorCopy * work.maps;
-  double issue = result.instructions * std::max(warps / rates.issue, 1 / kIssueOfOneWarp);
-  bool flies = fill == Fill::Plain
-                   ? work.inFlight
-                   : work.inFlightBulk || (fill == Fill::Specialised && work.runsAhead);
+  if (!way.agents && way.tensorCopies)
+    result.instructions += kInstructionsPerTensorCopy * int64_t(work.views.size());
+  const double issue =
+      result.instructions * std::max(beside * warps / rates.issue, kClocksPerInstruction);
+  const double tensor = work.tensor / kSustained;
   auto consider = [&](double clocks, llvm::StringLiteral pipe) {
     if (clocks <= result.clocks)
       return;
     result.clocks = clocks;
     result.pipe = pipe;
   };
-  consider(work.tensor, "tensor cores");
+  consider(beside * tensor, "tensor cores");
   if (!flies)
-    consider(work.tensor + issue, "products and instructions in turn");
+    consider(tensor / (way.agents ? std::max<int64_t>(1, warps / 4) : 1) + issue,
+             "products and instructions in turn");
   consider(issue, "instructions");
-  consider((work.fillBytes + work.readBytes) / rates.sharedBytes + spilled * warps,
+  consider(beside * ((work.fillBytes + work.readBytes) / rates.sharedBytes + spilled * warps),
            "shared memory");
-  consider((work.fillBytes - (fill == Fill::Plain ? 0 : work.spared)) / rates.l2Bytes,
+  consider(beside * (work.fillBytes - (way.tensorCopies ? work.spared : 0)) / rates.l2Bytes,
            "second cache");
-  if (fill == Fill::Specialised)
-    consider((work.copies - work.tensorCopyable) * warps / kProducerWarps * kInstructionsPerCopy /
-                 kIssueOfOneWarp,
-             "producers");
-  if (fill == Fill::Plain)
-    result.clocks += kBarrierClocks;
+  // Nobody else reads what a loop without products reads.
+  if (work.onlyLoads)
+    consider(beside * work.fillBytes / rates.dramBytes, "memory");
+  consider(kRoundTrip / std::max<double>(0.5, stages - (work.late && stages > 2 ? 2 : 1)),
+           "round trips to memory");
+  if (way.agents) {
+    const int64_t theirs = work.copies - (way.tensorCopies ? work.tensorCopyable : 0);
+    result.producers = theirs * warps / kProducerWarps * kInstructionsPerProducersCopy;
+    consider(result.producers * kClocksPerInstruction, "producers");
+  }
+  if (way == Way())
+    result.clocks += work.onlyLoads ? kRoundTrip : kBarrierClocks;
+  result.clocks /= beside;
   return result;
 }
 
-Prediction CostModel::predict(Fill fill) const {
+Prediction CostModel::predict(Way way, int64_t stages) const {
   Prediction prediction;
-  unsigned maps = 0;
+  llvm::SmallPtrSet<Operation *, 4> views;
   for (const LoopWork &work : loops) {
-    Prediction one = iteration(work, fill);
+    Prediction one = iteration(work, way, stages ? std::min(stages, work.stages) : work.stages);
     int64_t trips = work.trips.value_or(kAssumedTrips);
     prediction.clocks += one.clocks * trips;
     prediction.instructions += one.instructions * trips;
+    prediction.producers += one.producers * trips;
     if (prediction.pipe.empty())
       prediction.pipe = one.pipe;
-    maps += work.maps;
+    views.insert_range(work.views);
   }
-  if (fill != Fill::Plain) {
-    prediction.clocks += kSetUpClocks + kMapClocks * maps;
-    prediction.instructions += kSetUpInstructions;
-  }
+  if (way == Way())
+    return prediction;
+  prediction.clocks += kSetUpClocks + (way.agents ? kAgentClocks : 0);
+  prediction.instructions += kSetUpInstructions;
+  if (way.tensorCopies && !hostMaps && !TILESMITH_PLANT("cost-maps-for-nothing"))
+    prediction.clocks += kMapClocks * views.size();
   return prediction;
 }

@@ -1,23 +1,26 @@
 //===- CostModel.h - clocks of a block under each way of filling its pipelines ----------------===//
 //
-// Predicts, for the pipelined loops of a kernel, the clocks of a block when all warps copy with
-// cp.async (`plain`), when one thread starts tensor copies (`bulk`), and when warps of their own do
-// (`specialised`). Nothing was timed: figures per multiprocessor and clock are published peaks
-// (MachineRates.h), counts of instructions are read off our own code, and only the order of the
-// predictions is claimed.
+// Predicts, for the pipelined loops of a kernel, the clocks that a block takes of a multiprocessor when all
+// warps copy (`plain`), when one thread starts tensor copies, when warps of their own copy, and both.
+// Rates per multiprocessor and clock are MachineRates.h's, counts of instructions are read off our own
+// code, and the few constants of CostModel.cpp that say how long things take were fitted to the times of
+// corpus/perf/measured.jsonl; ci/gpu-day/choices holds the order of the predictions to those times.
 //
 // One iteration takes, of
-//   tensor   2 M N K over the rate of the type, the products one after another
+//   tensor   2 M N K over the rate of the type, which power limits to kSustained, the products one after
+//            another
 //   shared   bytes that the ring is filled with, and that products read, over 128
 //   fill     the same bytes over what the second cache gives; of a tile that the blocks of a cluster
 //            copy for each other, a block's part
 //   issue    instructions of a warp times warps over 4, but never faster than a warp alone goes
+//   latency  a round trip to memory over the stages that are under way at once
 //   local    what does not fit into registers, written and read
 // the slowest, where products go on while warps do other things: sums in flight (wgmma), or stages
 // that the tensor core gives back itself (tcgen05 with mbarriers), or a product that is issued a turn
-// ahead (OverlapProducts.h). Elsewhere warps wait for their
-// products: tensor + issue. A barrier of the block costs kBarrierClocks; maps and agents cost each
-// block kSetUpClocks and kMapClocks once.
+// ahead (OverlapProducts.h). Elsewhere warps wait for their products: tensor + issue; of warps that nobody
+// makes meet, as those of agents, each group waits for its own.
+// Blocks that fit beside each other share all of that, but not what a warp or a round trip takes. A barrier of
+// the block costs kBarrierClocks; maps and agents cost each block kSetUpClocks, kAgentClocks and kMapClocks.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef COMPILER_DIALECT_TILEAS_TRANSFORMS_COSTMODEL_H
@@ -44,9 +47,14 @@ struct LoopWork {
   int64_t instructions = 0;   ///< of a thread, without copies
   int64_t issued = 0;         ///< of them, those of products that warps of their own may issue
   int64_t words = 0;          ///< registers that live across the loop
-  unsigned maps = 0;          ///< tensor maps of its copies
-  bool inFlight = false;      ///< products go on under cp.async too
-  bool inFlightBulk = false;  ///< and with mbarriers
+  int64_t rounded = 0; ///< elements of a thread that tensor copies would round to tf32 on their way
+  int64_t stages = 0, leftBytes = 0; ///< of its ring; beside it
+  bool late = false;                 ///< a stage is given back a product later
+  bool onlyLoads =
+      false; ///< no products: without tensor copies it is no pipeline (ChooseStrategy.cpp)
+  llvm::SmallPtrSet<mlir::Operation *, 4> views; ///< of its tensor copies: each has a map
+  bool inFlight = false;                         ///< products go on under cp.async too
+  bool inFlightBulk = false;                     ///< and with mbarriers
   bool runsAhead =
       false; ///< and where warps of their own copy, as one product is issued a turn ahead
 };
@@ -54,10 +62,16 @@ struct LoopWork {
 struct Prediction {
   double clocks = 0;             ///< of a block
   double instructions = 0;       ///< of a warp that computes, set-up included
+  double producers = 0;          ///< of one that only copies
   llvm::StringLiteral pipe = ""; ///< that limits an iteration of the first loop
 };
 
-enum class Fill { Plain, Bulk, Specialised };
+/// Who fills the pipelines, and how.
+struct Way {
+  bool agents = false;       ///< warps of their own copy
+  bool tensorCopies = false; ///< where a load allows it
+  bool operator==(const Way &) const = default;
+};
 
 /// The registers that a thread that computes may have: of `warps` warps, beside `producers` ones
 /// that keep `producerRegisters` each, `blocks` blocks on a multiprocessor.
@@ -74,12 +88,19 @@ public:
   bool hasPipelines() const { return !loops.empty(); }
   /// A loop stands in another: only warps of their own fill its pipeline by tensor copies.
   bool hasNestedLoops() const { return nested; }
+  /// No loop has products.
+  bool hasOnlyLoads() const {
+    return llvm::all_of(loops, [](const LoopWork &work) { return work.onlyLoads; });
+  }
   /// Some loop has a single stage, which only warps of their own can fill.
   bool hasSingleStages() const { return single; }
   bool hasTensorCopies() const {
-    return llvm::any_of(loops, [](const LoopWork &work) { return work.maps > 0; });
+    return llvm::any_of(loops, [](const LoopWork &work) { return !work.views.empty(); });
   }
-  Prediction predict(Fill fill) const;
+  /// `stages`: of agents' rings, which may have fewer; 0: as scheduled.
+  Prediction predict(Way way, int64_t stages = 0) const;
+  /// Host code makes the tensor maps before the kernel starts.
+  bool hostMaps = false;
   /// Registers of a thread that computes, as far as tiles across loops and sums say.
   int64_t liveWords() const {
     int64_t most = 0;
@@ -92,7 +113,8 @@ private:
   bool nested = false, single = false;
   LoopWork workOf(mlir::scf::ForOp loop) const;
   void addProduct(LoopWork &work, DotOp dot, mlir::scf::ForOp loop) const;
-  Prediction iteration(const LoopWork &work, Fill fill) const;
+  Prediction iteration(const LoopWork &work, Way way, int64_t stages) const;
+  int64_t blocksBeside(const LoopWork &work, Way way, int64_t stages, bool flies) const;
 
   const target::GpuTarget &gpu;
   const target::MachineRates &rates;

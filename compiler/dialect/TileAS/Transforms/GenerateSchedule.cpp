@@ -13,7 +13,8 @@
 //
 // Small tiles of views that come in pieces of 16 bytes, as rows of statistics, move along with them.
 //
-// With `all-loads`, loads of views that feed no product qualify by the same rules from 2 KiB on.
+// With `all-loads`, loads of views that feed no product qualify by the same rules from 2 KiB on; with
+// `loads-alone` those of kernels without products.
 //
 // With `remarks`, every choice and every load of a product that stays synchronous is told.
 //
@@ -66,10 +67,13 @@ struct Candidate {
   int64_t bytes;  ///< of one tile
 };
 
+/// Which loads of views move into pipelines although they feed no product.
+enum class Loads { ofProducts, ofKernelsWithoutProducts, all };
+
 class LoopScheduler {
 public:
-  LoopScheduler(scf::ForOp loop, int64_t maxStages, int64_t blocks, bool allLoads, bool remarks)
-      : loop(loop), maxStages(maxStages), blocks(blocks), allLoads(allLoads), remarks(remarks) {}
+  LoopScheduler(scf::ForOp loop, int64_t maxStages, int64_t blocks, Loads loads, bool remarks)
+      : loop(loop), maxStages(maxStages), blocks(blocks), loads(loads), remarks(remarks) {}
 
   /// Annotates the loop when it qualifies and `available` bytes of shared memory suffice. Returns
   /// the bytes it takes.
@@ -85,7 +89,7 @@ public:
         for (Value operand : {dot.getLhs(), dot.getRhs()})
           consider(dot, operand);
     }
-    if (allLoads)
+    if (loads == Loads::all || (loads == Loads::ofKernelsWithoutProducts && !kernelHasProducts()))
       for (Operation &op : loop.getBody()->without_terminator())
         if (isa<TiledLoadOp>(op) && tileBytes(&op) >= kWorthwhileBytes)
           considerLoad(&op);
@@ -142,6 +146,12 @@ public:
   }
 
 private:
+  bool kernelHasProducts() {
+    return loop->getParentOfType<tileaa::FuncOp>()
+        ->walk([](DotOp) { return WalkResult::interrupt(); })
+        .wasInterrupted();
+  }
+
   bool isMadeOutside(Value value) {
     return !loop->isAncestor(throughConversions(value).getParentRegion()->getParentOp());
   }
@@ -459,7 +469,8 @@ private:
 
   scf::ForOp loop;
   int64_t maxStages, blocks;
-  bool allLoads, remarks;
+  Loads loads;
+  bool remarks;
   SmallVector<Candidate> candidates;
   llvm::SmallPtrSet<Operation *, 2>
       scaledProducts; ///< whose operands tensor cores take as they are
@@ -503,6 +514,9 @@ struct GenerateSchedule : tileas::impl::GenerateSchedulePassBase<GenerateSchedul
   }
 
   Schedule scheduleLoops(tileaa::FuncOp function, int64_t limit, int64_t blocks, bool tells) {
+    const Loads loads = allLoads     ? Loads::all
+                        : loadsAlone ? Loads::ofKernelsWithoutProducts
+                                     : Loads::ofProducts;
     // Loops that do not contain each other share their memory.
     SmallVector<std::pair<scf::ForOp, int64_t>> done;
     function->walk([&](scf::ForOp loop) {
@@ -510,7 +524,7 @@ struct GenerateSchedule : tileas::impl::GenerateSchedulePassBase<GenerateSchedul
       for (auto &[other, bytes] : done)
         if (loop->isAncestor(other) || other->isAncestor(loop))
           available -= bytes;
-      if (int64_t bytes = LoopScheduler(loop, numStages, blocks, allLoads, tells).run(available))
+      if (int64_t bytes = LoopScheduler(loop, numStages, blocks, loads, tells).run(available))
         done.push_back({loop, bytes});
     });
     Schedule schedule;
@@ -523,18 +537,6 @@ struct GenerateSchedule : tileas::impl::GenerateSchedulePassBase<GenerateSchedul
       schedule.stages.push_back(annotations(loop).getNumStagesAttrHelper().getAttr(loop).getInt());
     }
     return schedule;
-  }
-
-  /// What scheduling has said of the function.
-  static void forget(tileaa::FuncOp function) {
-    function->walk([](Operation *op) {
-      for (StringRef name : {TileASDialect::NumStagesAttrHelper::getNameStr(),
-                             TileASDialect::LateReleaseAttrHelper::getNameStr(),
-                             TileASDialect::ScheduleAttrHelper::getNameStr(),
-                             TileASDialect::SharedLeftAttrHelper::getNameStr(),
-                             TileASDialect::NotPipelinedAttrHelper::getNameStr()})
-        op->removeDiscardableAttr(name);
-    });
   }
 
   /// The hint asks for more blocks than there are registers for: nobody should save for those, and ptxas
@@ -559,12 +561,12 @@ struct GenerateSchedule : tileas::impl::GenerateSchedulePassBase<GenerateSchedul
     if (alone)
       limitToRegisters(function,
                        CostModel(function, tileaa::getTarget(getOperation())).liveWords());
-    forget(function);
+    dropSchedule(function);
     const int64_t most = blocksTogether(function);
     int64_t blocks = most;
     for (; blocks > 1; --blocks) {
       Schedule schedule = scheduleLoops(function, sharedOf(blocks), blocks, false);
-      forget(function);
+      dropSchedule(function);
       if (schedule.stages.size() == alone &&
           llvm::all_of(schedule.stages, [](int64_t stages) { return stages > 1; }))
         break;

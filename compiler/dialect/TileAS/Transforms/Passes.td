@@ -39,6 +39,7 @@ def ChooseStrategyPass : Pass<"tileas-choose-strategy"> {
     run with `chosen=true` obey. The rule stands in ChooseStrategy.cpp.
   }];
   let options = [
+    Option<"hostMaps", "host-maps", "bool", "false", "tensor maps cost a block nothing: host code makes them">,
     Option<"remarks", "remarks", "bool", "false", "say what was chosen and why">
   ];
   let dependentDialects = ["::tilesmith::tileas::TileASDialect"];
@@ -63,6 +64,7 @@ def GenerateSchedulePass : Pass<"tileas-generate-schedule"> {
   let options = [
     Option<"numStages", "num-stages", "int64_t", "4", "stages without a hint">,
     Option<"allLoads", "all-loads", "bool", "false", "also loads of views that feed no tensor-core product">,
+    Option<"loadsAlone", "loads-alone", "bool", "false", "the same in kernels without products only">,
     Option<"remarks", "remarks", "bool", "false", "say what was pipelined, what not and why">
   ];
   let dependentDialects = ["::tilesmith::tileas::TileASDialect"];

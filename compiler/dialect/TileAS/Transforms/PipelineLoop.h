@@ -96,6 +96,9 @@ std::optional<std::string> warpSpecialize(tileaa::FuncOp function,
 std::optional<std::string> specializationProblem(tileaa::FuncOp function,
                                                  const WarpSpecialization &options);
 
+/// The stages that its rings will have; 0 where it does not allow it.
+int64_t specializedStages(tileaa::FuncOp function, const WarpSpecialization &options);
+
 /// From now on the stages of the pipeline change hands at mbarriers: its iterators know the phase.
 void useMbarriers(CreatePipelineOp pipeline);
 

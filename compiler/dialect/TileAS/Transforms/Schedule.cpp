@@ -152,6 +152,23 @@ SharedLayoutAttr tileas::plainSharedLayout(MLIRContext *context, ArrayRef<int64_
   return SharedLayoutAttr::get(context, shape, basesInOrder(shape, dimsFrom(dim, shape.size())));
 }
 
+bool tileas::isPipelineOfLoads(scf::ForOp loop) {
+  if (!annotations(loop).getNumStagesAttrHelper().isAttrPresent(loop))
+    return false;
+  return !loop->walk([](DotOp) { return WalkResult::interrupt(); }).wasInterrupted();
+}
+
+void tileas::dropSchedule(Operation *root) {
+  root->walk([](Operation *op) {
+    for (StringRef name : {TileASDialect::NumStagesAttrHelper::getNameStr(),
+                           TileASDialect::LateReleaseAttrHelper::getNameStr(),
+                           TileASDialect::ScheduleAttrHelper::getNameStr(),
+                           TileASDialect::SharedLeftAttrHelper::getNameStr(),
+                           TileASDialect::NotPipelinedAttrHelper::getNameStr()})
+      op->removeDiscardableAttr(name);
+  });
+}
+
 bool tileas::standsBehindWrite(Operation *load, ArrayRef<Value> tokens) {
   SmallVector<Value> work(tokens);
   llvm::SmallPtrSet<Value, 8> seen;

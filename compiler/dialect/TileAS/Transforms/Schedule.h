@@ -36,6 +36,11 @@ std::optional<std::string> addAddressSlice(mlir::scf::ForOp loop, mlir::Operatio
 /// ordered after something in the loop that may write.
 std::optional<llvm::SmallVector<mlir::Value>> outerTokens(mlir::scf::ForOp loop, mlir::Value token);
 
+/// A pipeline without products, which only tensor copies make worth its while.
+bool isPipelineOfLoads(mlir::scf::ForOp loop);
+/// What tileas-generate-schedule has said of `root` and what it holds.
+void dropSchedule(mlir::Operation *root);
+
 /// Something behind the tokens may write what the load reads.
 bool standsBehindWrite(mlir::Operation *load, llvm::ArrayRef<mlir::Value> tokens);
 /// A load of one element, which other warps may do once more: nothing in front of it may write what it

@@ -103,6 +103,8 @@ public:
     return std::nullopt;
   }
 
+  int64_t stages() { return problem() ? 0 : loops.front()->stages; }
+
   std::optional<std::string> run() {
     if (auto text = problem())
       return text;
@@ -536,6 +538,10 @@ private:
 std::optional<std::string> tileas::specializationProblem(tileaa::FuncOp function,
                                                          const WarpSpecialization &options) {
   return Specializer(function, options).problem();
+}
+
+int64_t tileas::specializedStages(tileaa::FuncOp function, const WarpSpecialization &options) {
+  return Specializer(function, options).stages();
 }
 
 std::optional<std::string> tileas::warpSpecialize(tileaa::FuncOp function,
