@@ -242,19 +242,23 @@ Expected<std::string> emitHostObject(Module &host, ArrayRef<KernelInfo> kernels,
   return std::string(object);
 }
 
-void hideHostMaps(std::string &ptx, ArrayRef<KernelInfo> kernels) {
+Error hideHostMaps(std::string &ptx, ArrayRef<KernelInfo> kernels) {
   bool any = false;
   for (const KernelInfo &kernel : kernels)
     for (uint32_t map = 0; map < kernel.hostMaps; ++map) {
-      std::string name = formatv("{0}_param_{1}[128]", kernel.name, kernel.parameters.size() + map);
+      // With the blank before it: a name may be the end of another kernel's.
+      std::string name =
+          formatv(" {0}_param_{1}[128]", kernel.name, kernel.parameters.size() + map);
       size_t end = ptx.find(name), at = ptx.rfind(".param", end);
       if (end == std::string::npos || at == std::string::npos)
-        continue;
+        return createStringError("expected the parameter" + name + " in the PTX of '" +
+                                 kernel.name + "'");
       ptx.insert(at, ".hidden ");
       any = true;
     }
   if (size_t line = ptx.find("\n", ptx.find(".address_size")); any && line != std::string::npos)
     ptx.insert(line + 1, "\n.visible .global .align 8 .b8 ___NV_TILE_LAUNCH_META_DATA___[64];\n");
+  return Error::success();
 }
 
 } // namespace tilesmith::target

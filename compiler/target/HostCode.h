@@ -51,8 +51,9 @@ llvm::Expected<std::string> emitHostObject(llvm::Module &host, llvm::ArrayRef<Ke
                                            const HostSystem &system);
 
 /// In PTX text: marks the tensor maps of each kernel as hidden parameters, and declares what the driver
-/// reserves for launches with host code.
-void hideHostMaps(std::string &ptx, llvm::ArrayRef<KernelInfo> kernels);
+/// reserves for launches with host code. Error: a map that the text does not declare, which callers would
+/// have to pass.
+llvm::Error hideHostMaps(std::string &ptx, llvm::ArrayRef<KernelInfo> kernels);
 
 } // namespace tilesmith::target
 

@@ -131,10 +131,23 @@ TEST(HostMaps, AreHiddenParametersInPTX) {
   std::string ptx = ".version 8.8\n.address_size 64\n\n.visible .entry second(\n"
                     "\t.param .u64 .ptr .global .align 1 second_param_0,\n"
                     "\t.param .align 64 .b8 second_param_1[128]\n)\n";
-  hideHostMaps(ptx, kernels());
+  cantFail(hideHostMaps(ptx, kernels()));
   EXPECT_THAT(ptx, testing::HasSubstr("\t.hidden .param .align 64 .b8 second_param_1[128]"));
   EXPECT_THAT(ptx, testing::HasSubstr("\t.param .u64 .ptr .global .align 1 second_param_0,"));
   EXPECT_THAT(ptx, testing::HasSubstr("___NV_TILE_LAUNCH_META_DATA___[64];"));
+}
+
+TEST(HostMaps, AreHiddenInTheKernelThatHasThem) {
+  const std::string other = "\t.param .align 64 .b8 the_second_param_1[128]\n";
+  std::string ptx = ".address_size 64\n.visible .entry the_second(\n" + other +
+                    ")\n.visible .entry second(\n\t.param .u64 second_param_0,\n"
+                    "\t.param .align 64 .b8 second_param_1[128]\n)\n";
+  cantFail(hideHostMaps(ptx, kernels()));
+  EXPECT_THAT(ptx, testing::HasSubstr("(\n" + other));
+  EXPECT_THAT(ptx, testing::HasSubstr("\t.hidden .param .align 64 .b8 second_param_1[128]"));
+  std::string without = ".address_size 64\n.visible .entry the_second(\n" + other + ")\n";
+  EXPECT_THAT(toString(hideHostMaps(without, kernels())),
+              testing::HasSubstr("expected the parameter second_param_1[128]"));
 }
 
 /// Whose offsets the function of the host uses, and with which ptxas lays out the bank.

@@ -359,7 +359,8 @@ private:
     if (!ptx)
       return ptx.takeError();
     if (prepared->host)
-      target::hideHostMaps(*ptx, prepared->kernels);
+      if (Error error = target::hideHostMaps(*ptx, prepared->kernels))
+        return error;
     if (options.emit == "ptx") {
       if (options.launch == "tileir") // [spec: driver-launch]
         target::addTileIRLaunchMark(*ptx);

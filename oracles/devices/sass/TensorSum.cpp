@@ -4,13 +4,13 @@
 #include "oracles/devices/emulator/Numeric.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <cstdint>
 
 namespace tilesmith::sass {
 namespace {
 
-constexpr unsigned kMaxColumns = 256, kMaxK = 32;
 /// Exponents of zero and of what is not finite: sums with other exponents stay below and above all.
 constexpr int kOfZero = -16384, kNotFinite = 1 << 20;
 
@@ -30,7 +30,7 @@ double truncated(double x, int fraction) {
 /// One rounding at the end, in the order of ascending k.
 void addExactly(const double *a, const double *b, unsigned stride, unsigned k, unsigned columns,
                 double *sums) {
-  double products[kMaxColumns] = {};
+  double products[kMaxSums] = {};
   for (unsigned i = 0; i < k; ++i)
     for (unsigned n = 0; n < columns; ++n)
       products[n] += a[i] * b[i * stride + n];
@@ -42,12 +42,13 @@ void addExactly(const double *a, const double *b, unsigned stride, unsigned k, u
 
 void addProducts(const SumRule &rule, const double *a, const double *b, unsigned stride, unsigned k,
                  unsigned columns, double *sums) {
+  assert(k <= kMaxProducts && columns <= kMaxSums);
   if (!rule.truncates) {
     addExactly(a, b, stride, k, columns, sums);
     return;
   }
-  int largest[kMaxColumns], ofA[kMaxK];
-  double scale[kMaxColumns], whole[kMaxColumns];
+  int largest[kMaxSums], ofA[kMaxProducts];
+  double scale[kMaxSums], whole[kMaxSums];
   for (unsigned i = 0; i < k; ++i)
     ofA[i] = exponentOf(a[i]);
   for (unsigned n = 0; n < columns; ++n)
@@ -67,7 +68,7 @@ void addProducts(const SumRule &rule, const double *a, const double *b, unsigned
     for (unsigned n = 0; n < columns; ++n)
       whole[n] += static_cast<int32_t>(scale[n] == 0 ? 0 : a[i] * b[i * stride + n] * scale[n]);
   if (!allUsual) {
-    double exact[kMaxColumns];
+    double exact[kMaxSums];
     std::copy_n(sums, columns, exact);
     addExactly(a, b, stride, k, columns, exact);
     for (unsigned n = 0; n < columns; ++n)

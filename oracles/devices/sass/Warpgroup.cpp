@@ -69,10 +69,9 @@ unsigned columnsOf(const Instruction &i) {
   return n;
 }
 
-constexpr unsigned kMaxColumns = 256;
 /// The operands of one warp: its rows of A, all columns of B.
 struct Operands {
-  double a[16][32], b[32][kMaxColumns];
+  double a[16][kMaxProducts], b[kMaxProducts][kMaxSums];
 };
 
 bool loadB(Warp &w, const Shape &s, uint64_t descriptor, Operands &out) {
@@ -137,7 +136,7 @@ SumRule ruleOf(const Warp &w, const Shape &s) {
 
 /// Registers from `to` on become those from `from` on (0 without `add`) plus the product.
 void accumulate(Warp &w, const Shape &s, Operands &m, bool add, unsigned from, unsigned to) {
-  static thread_local double sums[16][kMaxColumns];
+  static thread_local double sums[16][kMaxSums];
   const SumRule rule = ruleOf(w, s);
   auto each = [&](auto &&visit) { // the places of D: lane, its number there, its sum
     for (unsigned l = 0; l < kLanes; ++l)
@@ -153,10 +152,10 @@ void accumulate(Warp &w, const Shape &s, Operands &m, bool add, unsigned from, u
       sum = s.toInt ? static_cast<double>(static_cast<int32_t>(w.lane(from, n, l)))
                     : emulator::bitsTo<float>(w.lane(from, n, l));
   });
-  for (auto &row : m.a) {
+  for (unsigned row = 0; row < 16; ++row) {
     if (s.negateA != s.negateB)
-      std::transform(row, row + s.k, row, std::negate<>());
-    addProducts(rule, row, m.b[0], kMaxColumns, s.k, s.n, sums[&row - m.a]);
+      std::transform(m.a[row], m.a[row] + s.k, m.a[row], std::negate<>());
+    addProducts(rule, m.a[row], m.b[0], kMaxSums, s.k, s.n, sums[row]);
   }
   each([&](unsigned l, unsigned n, double &sum) {
     if (s.toHalf) {

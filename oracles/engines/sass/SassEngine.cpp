@@ -256,7 +256,8 @@ protected:
     assembler.gpuName = options.gpuName;
     assembler.optLevel = request.options.ptxasLevel.value_or(options.optLevel);
     assembler.cudaPath = options.cudaPath;
-    target::hideHostMaps(*ptx, code.kernels);
+    if (llvm::Error error = target::hideHostMaps(*ptx, code.kernels))
+      return std::move(error);
     return timed(code, "ptxas", [&] { return target::assemblePTX(*ptx, assembler); });
   }
 };
