@@ -3,46 +3,36 @@
 
 #include "oracles/devices/emulator/TensorMap.h"
 #include "oracles/devices/sass/Machine.h"
+#include "oracles/devices/sass/TensorMap.h"
 
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/Endian.h"
-#include "llvm/Support/FormatVariadic.h"
 
 #include <cstring>
 
 using namespace tilesmith;
 using emulator::TensorMap;
-using llvm::support::endian::read32le;
-using llvm::support::endian::read64le;
 
 namespace {
 
 constexpr size_t kMapBytes = 128;
 
-/// The words that HostTensorMaps.cpp of the compiler lists. Error: bits of which it says nothing.
+/// As the emulator has maps. Error: what no GPU device of ours does.
 llvm::Expected<TensorMap> readMap(const uint8_t *bytes) {
-  const uint32_t flags = read32le(bytes + 8), high = read32le(bytes + 28);
-  const uint32_t boxes[] = {read32le(bytes + 52), read32le(bytes + 56)};
-  constexpr uint32_t kKnown =
-      1u << 1 | 7u << 4 | 15u << 7 | 3u << 13 | 1u << 16 | 1u << 18 | 1u << 19 | 1u << 21;
-  if ((flags & ~kKnown) || (boxes[0] & 0xffffff) || read32le(bytes + 60) || high >> 16)
-    return llvm::createStringError(
-        llvm::formatv("host code made a tensor map with the flags {0:x}", flags));
+  sass::TensorMap words;
+  if (const char *problem = sass::readTensorMap(bytes, words))
+    return llvm::createStringError(std::string("host code made a tensor map: ") + problem);
   TensorMap map;
-  map.address = read64le(bytes);
-  map.lastDimension = flags >> 4 & 7;
-  map.element = flags >> 7 & 15;
-  if (flags >> 16 & 1)
-    map.element = map.element == TensorMap::F32 ? TensorMap::TF32 : 0xff;
-  map.swizzle = flags >> 13 & 3;
-  map.atomicity = flags >> 19 & 1;
-  for (unsigned d = 0; d < 5 && d < map.rank(); ++d) {
-    map.size[d] = read32le(bytes + 32 + 4 * d) + 1;
-    map.box[d] = (d ? boxes[1] >> (8 * (d - 1)) & 255 : boxes[0] >> 24) + 1;
+  map.address = words.address;
+  map.lastDimension = words.rank - 1;
+  map.element = words.rounds ? TensorMap::TF32 : words.element;
+  map.swizzle = words.swizzle;
+  map.atomicity = words.largePieces;
+  for (unsigned d = 0; d < words.rank; ++d) {
+    map.size[d] = words.extent[d];
+    map.box[d] = words.box[d];
     map.elementStride[d] = 1;
     if (d)
-      map.stride[d - 1] =
-          (read32le(bytes + 12 + 4 * (d - 1)) | uint64_t{high >> (4 * (d - 1)) & 15} << 32) << 4;
+      map.stride[d - 1] = words.stride[d];
   }
   return map;
 }

@@ -1,12 +1,7 @@
-//===- Tma.cpp - copies described by tensor maps ----------------------------------------------===//
-//
-// The 128 bytes of a map: address; a word of flags (rank, element, interleave, swizzle, fill);
-// strides of dimensions 1-4 in units of 16 bytes with their high nibbles in a word of their own;
-// extents minus 1; element strides and box extents minus 1. README.md has the table.
-//
-//===------------------------------------------------------------------------------------------===//
+//===- Tma.cpp - copies described by tensor maps (TensorMap.h) --------------------------------===//
 #include "oracles/devices/sass/Execute.h"
 #include "oracles/devices/sass/Machine.h"
+#include "oracles/devices/sass/TensorMap.h"
 
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/Endian.h"
@@ -18,20 +13,7 @@ using namespace tilesmith::sass;
 using llvm::support::endian::read32le;
 using llvm::support::endian::read64le;
 
-namespace {
-
-struct TensorMap {
-  uint64_t address = 0;
-  unsigned rank = 0, element = 0, elementBytes = 0, swizzle = 0;
-  bool fillNan = false;
-  bool rounds = false;      // f32 to the nearest tf32, on the way to shared memory
-  bool largePieces = false; // the swizzle keeps 32 bytes together, not 16
-  std::array<uint64_t, 5> stride{};
-  std::array<uint32_t, 5> extent{}, box{};
-};
-
-/// Null, or what the device does not do.
-const char *readMap(const uint8_t *bytes, TensorMap &map) {
+const char *tilesmith::sass::readTensorMap(const uint8_t *bytes, TensorMap &map) {
   map.address = read64le(bytes);
   const uint32_t flags = read32le(bytes + 8);
   map.rank = (flags >> 4 & 7) + 1;
@@ -68,6 +50,8 @@ const char *readMap(const uint8_t *bytes, TensorMap &map) {
   }
   return nullptr;
 }
+
+namespace {
 
 /// Copies once, or to every block of a mask, which may be empty: `copy` gets the function that moves
 /// a shared address to the block and gives the address of the barrier with the bytes that have come.
@@ -149,7 +133,7 @@ void tensorCopy(Warp &w, const Instruction &i, Copy direction) {
   if (!bytes)
     return;
   TensorMap map;
-  if (const char *why = readMap(bytes, map))
+  if (const char *why = readTensorMap(bytes, map))
     return w.fault(Report::Unsupported, why);
   if (map.rank != i.mods[0] + 1u)
     return w.fault(Report::Fault, "tensor copy of another rank than its map");

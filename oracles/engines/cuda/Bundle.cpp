@@ -270,9 +270,9 @@ EngineResult tilesmith::oracles::readReplayedBuffers(const testcase::TestCase &t
       return EngineResult::stop(Status::Failed,
                                 "cannot read '" + path + "': " + bytes.getError().message());
     if ((*bytes)->getBufferSize() != buffer.byteSize())
-      return EngineResult::stop(
-          Status::Failed, llvm::formatv("'{0}': expected {1} bytes, found {2}", path,
-                                        buffer.byteSize(), (*bytes)->getBufferSize()));
+      return EngineResult::stop(Status::Failed,
+                                llvm::formatv("'{0}': expected {1} bytes, found {2}", path,
+                                              buffer.byteSize(), (*bytes)->getBufferSize()));
     result.buffers.push_back(
         {testcase::Bytes((*bytes)->getBufferStart(), (*bytes)->getBufferEnd()), {}});
   }

@@ -218,8 +218,8 @@ TEST_F(Replay, BuildsWithoutLLVM) {
 
 // What was run elsewhere is judged as any engine is.
 TEST_F(Replay, JudgesARecordByTheCase) {
-  const std::string source =
-      std::string(std::getenv("TILESMITH_SOURCE_DIR")) + "/corpus/regressions/external-prints-out-of-order";
+  const std::string source = std::string(std::getenv("TILESMITH_SOURCE_DIR")) +
+                             "/corpus/regressions/external-prints-out-of-order";
   auto testCase = testcase::loadTestCase(source);
   ASSERT_TRUE(static_cast<bool>(testCase)) << llvm::toString(testCase.takeError());
   const std::string bundle = folder + "/record", version = testCase->versions().back();
