@@ -5,8 +5,8 @@ usage: tests.py ROOT
 
 A GoogleTest holds an assertion, or calls a function that does. A lit test compares something; each of its FileCheck directives
 has a prefix that a RUN line looks for, no prefix has only -NOT directives, and none counts beside --implicit-check-not, which
-looks at nothing between the matches of a -COUNT-; with --verify-diagnostics some section expects one. rows.py says how these
-are found."""
+looks at nothing between the matches of a -COUNT-; with --verify-diagnostics some section expects one. A path does not leave
+its suite by %S/..: weakened runs copies of a suite elsewhere, and %corpus names the corpus. rows.py says how these are found."""
 
 import pathlib
 import re
@@ -17,6 +17,7 @@ import rows
 COMPARES = re.compile(r"FileCheck|-verify-diagnostics|\bnot |\bcmp |\bdiff |\bcount \d|\btest -|\bgrep |assert |%ptxas"
                       r"|(?:values|row|robust)\.py|%\{\w+\}")
 DIRECTIVE = re.compile(r"^\s*(?://)?\s*([A-Z][A-Z0-9-]*?)((?:-(?:NEXT|SAME|DAG|NOT|EMPTY|LABEL|COUNT-\d+))?):")
+UPWARD = re.compile(r"%S/((?:\.\./)+)")
 NO_PREFIX = {"REQUIRES", "UNSUPPORTED", "XFAIL"}
 TRIVIAL = re.compile(r"\b(?:EXPECT|ASSERT)_(?:TRUE\(true\)|FALSE\(false\)|[A-Z]+\((\w+), \1\))")
 
@@ -32,14 +33,16 @@ def googleTests(root):
     return problems, count
 
 
-def litTest(text):
-    """What is wrong with one lit test."""
+def litTest(text, depth=0):
+    """What is wrong with one lit test, so many folders below its suite."""
     problems, kinds = [], {}
     runs = "\n".join(line for line in text.splitlines() if rows.RUN.match(line))
     if not runs:
         return ["expected a RUN line"]
     if not COMPARES.search(runs):
         problems.append("expected a RUN line that compares")
+    if any(match.group(1).count("..") > depth for match in UPWARD.finditer(runs)):
+        problems.append("expected a path that stays in its suite, or %corpus, and found one that leaves it by %S/..")
     if "-verify-diagnostics" in runs and "expected-" not in text:
         problems.append("expected a diagnostic")
     for line in text.splitlines():
@@ -63,14 +66,15 @@ def litTests(root):
         if "build" in parts or "Inputs" in parts or "third_party" in parts:
             continue
         count += 1
-        problems += [f"{path.relative_to(root)}: {problem}" for problem in litTest(path.read_text())]
+        depth = parts[::-1].index("test") - 1
+        problems += [f"{path.relative_to(root)}: {problem}" for problem in litTest(path.read_text(), depth)]
     return problems, count
 
 
 def selfTest():
     good = "// RUN: tool %s | FileCheck %s\n// CHECK: x\n"
     bad = [good.replace("| FileCheck %s", ""), good + "// OTHER: x\n", good.replace("CHECK:", "CHECK-NOT:"), "x\n",
-           "// RUN: tool %s --verify-diagnostics\n"]
+           "// RUN: tool %s --verify-diagnostics\n", good.replace("tool %s", "tool %S/../a")]
     problems = [f"no problem found in {text!r}" for text in bad if not litTest(text)]
     return problems + [f"self-test: {problem}" for problem in litTest(good)]
 

@@ -1,6 +1,6 @@
 // A warp's sums become pairs of halves and go to shared memory as matrices: each pair is made of two registers, which ptxas
 // converts together; of a word of shifted halves it would make two conversions, at a quarter of the rate each.
-// RUN: tile-translate --mlir-to-cudatilebc --bytecode-version=13.3 %S/../../../corpus/perf/gemm_f16_128x128x64.mlir -o %t
+// RUN: tile-translate --mlir-to-cudatilebc --bytecode-version=13.3 %corpus/perf/gemm_f16_128x128x64.mlir -o %t
 // RUN: tileiras %t --gpu-name sm_90 -O3 --emit=ptx -o - | FileCheck %s
 
 // CHECK: cvt.rn.f16.f32 [[LOW:%rs[0-9]+]]

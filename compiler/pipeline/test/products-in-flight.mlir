@@ -1,12 +1,12 @@
 // The product of one iteration goes on while the next one begins: sums stay in registers, the loop waits for the product before,
 // and behind it for the last one. The ring gives its stages back one iteration later.
-// RUN: tile-translate --mlir-to-cudatilebc --bytecode-version=13.3 %S/../../../corpus/perf/gemm_f16_64x64x64.mlir -o %t
+// RUN: tile-translate --mlir-to-cudatilebc --bytecode-version=13.3 %corpus/perf/gemm_f16_64x64x64.mlir -o %t
 // RUN: tileiras %t --gpu-name sm_90 --strategy=plain --emit=ptx -o - | FileCheck %s
-// RUN: tile-opt %S/../../../corpus/perf/gemm_f16_64x64x64.mlir --tilesmith-pipeline="gpu-name=sm_90 to=tileas plain" | FileCheck --check-prefix=TILEAS %s
-// RUN: tile-opt %S/../../../corpus/perf/gemm_f16_64x64x64.mlir --tilesmith-pipeline="gpu-name=sm_100 to=tileas plain" | FileCheck --check-prefix=NONE %s
+// RUN: tile-opt %corpus/perf/gemm_f16_64x64x64.mlir --tilesmith-pipeline="gpu-name=sm_90 to=tileas plain" | FileCheck --check-prefix=TILEAS %s
+// RUN: tile-opt %corpus/perf/gemm_f16_64x64x64.mlir --tilesmith-pipeline="gpu-name=sm_100 to=tileas plain" | FileCheck --check-prefix=NONE %s
 
 // What nobody forces the cost model chooses; -O1 knows one way.
-// RUN: tile-translate --mlir-to-cudatilebc --bytecode-version=13.3 %S/../../../corpus/perf/gemm_f16_128x128x64.mlir -o %t.large
+// RUN: tile-translate --mlir-to-cudatilebc --bytecode-version=13.3 %corpus/perf/gemm_f16_128x128x64.mlir -o %t.large
 // RUN: tileiras %t.large --gpu-name sm_90 --emit=ptx -o - | FileCheck --check-prefix=CHOSEN %s
 // RUN: tileiras %t --gpu-name sm_90 --emit=ptx -O1 -o - | FileCheck --check-prefix=NEVER %s
 // RUN: not tileiras %t --gpu-name sm_90 --strategy=fast -o - 2>&1 | FileCheck --check-prefix=UNKNOWN %s
@@ -30,11 +30,11 @@
 
 // Where the source allows sums of few bits, 8-bit products go on, too, and nothing is added to them; a product that begins at zero
 // needs no sum, and no addition either.
-// RUN: tile-opt %S/../../../corpus/perf/gemm_f8e4m3_128x256x128.mlir --tilesmith-pipeline="gpu-name=sm_90 to=tileas" | FileCheck --check-prefix=FAST %s
-// RUN: tile-translate --mlir-to-cudatilebc --bytecode-version=13.3 %S/../../../corpus/perf/gemm_f8e4m3_128x256x128.mlir -o %t.fast
+// RUN: tile-opt %corpus/perf/gemm_f8e4m3_128x256x128.mlir --tilesmith-pipeline="gpu-name=sm_90 to=tileas" | FileCheck --check-prefix=FAST %s
+// RUN: tile-translate --mlir-to-cudatilebc --bytecode-version=13.3 %corpus/perf/gemm_f8e4m3_128x256x128.mlir -o %t.fast
 // RUN: tileiras %t.fast --gpu-name sm_90 --emit=ptx -o - | FileCheck --check-prefix=FASTPTX %s
-// RUN: tile-opt %S/../../../corpus/perf/gemm_f8_rowscaled_128x128x128.mlir --tilesmith-pipeline="gpu-name=sm_90 to=tileas" | FileCheck --check-prefix=FROMZERO %s
-// RUN: tile-translate --mlir-to-cudatilebc --bytecode-version=13.3 %S/../../../corpus/perf/gemm_f8_rowscaled_128x128x128.mlir -o %t.rows
+// RUN: tile-opt %corpus/perf/gemm_f8_rowscaled_128x128x128.mlir --tilesmith-pipeline="gpu-name=sm_90 to=tileas" | FileCheck --check-prefix=FROMZERO %s
+// RUN: tile-translate --mlir-to-cudatilebc --bytecode-version=13.3 %corpus/perf/gemm_f8_rowscaled_128x128x128.mlir -o %t.rows
 // RUN: tileiras %t.rows --gpu-name sm_90 --emit=ptx -o - | FileCheck --check-prefix=FROMZEROPTX %s
 // FAST: create_pipeline {{.*}}late_release
 // FAST: nv_tileas.dot{{.*}}fast_acc{{.*}}nv_tileas.in_flight

@@ -1,10 +1,10 @@
 // f32 that a loop multiplies as tf32 is rounded by the tensor copies that bring it; other ways round in registers.
-// RUN: tile-opt %S/../../../corpus/perf/gemm_tf32_128x128x32.mlir --tilesmith-pipeline="gpu-name=sm_100 to=tileas remarks" 2>%t.remarks | FileCheck %s
+// RUN: tile-opt %corpus/perf/gemm_tf32_128x128x32.mlir --tilesmith-pipeline="gpu-name=sm_100 to=tileas remarks" 2>%t.remarks | FileCheck %s
 // RUN: FileCheck %s --check-prefix=REMARK < %t.remarks
-// RUN: tile-opt %S/../../../corpus/perf/gemm_tf32_128x128x32.mlir --tilesmith-pipeline="gpu-name=sm_90 to=tileas remarks" 2>%t.transposed | FileCheck --check-prefix=HOPPER %s
+// RUN: tile-opt %corpus/perf/gemm_tf32_128x128x32.mlir --tilesmith-pipeline="gpu-name=sm_90 to=tileas remarks" 2>%t.transposed | FileCheck --check-prefix=HOPPER %s
 // RUN: FileCheck %s --check-prefix=TRANSPOSED < %t.transposed
-// RUN: tile-opt %S/../../../corpus/perf/gemm_tf32_128x128x32.mlir --tilesmith-pipeline="gpu-name=sm_100 to=tileas plain" | FileCheck --check-prefix=PLAIN %s
-// RUN: tile-translate --mlir-to-cudatilebc --bytecode-version=13.3 %S/../../../corpus/perf/gemm_tf32_128x128x32.mlir -o %t
+// RUN: tile-opt %corpus/perf/gemm_tf32_128x128x32.mlir --tilesmith-pipeline="gpu-name=sm_100 to=tileas plain" | FileCheck --check-prefix=PLAIN %s
+// RUN: tile-translate --mlir-to-cudatilebc --bytecode-version=13.3 %corpus/perf/gemm_tf32_128x128x32.mlir -o %t
 // RUN: tileiras %t --gpu-name sm_100 --emit=ptx -o - | FileCheck --check-prefix=PTX %s
 
 // The right operand is contiguous along N: its rows are swizzled in pieces of 32 bytes.
