@@ -167,6 +167,11 @@ Element tilesmith::reference::encloseRounded(ElementType type, uint64_t centre, 
   bool sameZero = r.low != 0 || std::signbit(r.low) == std::signbit(r.high);
   if (freedom.flush)
     r = flushed(r);
+  // [spec: class-overflow] Where every value overflows, the infinity is the one result. Ends of f64 have been rounded
+  // to nearest at most, so for other modes an infinite end may be the largest number.
+  bool beyond = r.low == kInfinity || r.high == -kInfinity;
+  if (beyond && (type != ElementType::F64 || rounding == Rounding::NearestEven))
+    return std::isinf(c) ? pointElement(type, centre) : vacuousElement(centre);
   if (!(r.low > -kInfinity && r.high < kInfinity && std::isfinite(c)))
     return vacuousElement(centre);
   if (r.low == r.high && c == r.low && sameZero && c != 0)
@@ -369,6 +374,11 @@ bool tilesmith::reference::isSpecialOperand(ElementType type, const Element &e) 
   return isNaN(type, e) || (e.state == State::Known && (value == 0 || !std::isfinite(value)));
 }
 
+/// The operand a few steps towards zero.
+static uint64_t inward(ElementType type, uint64_t bits) {
+  return neighbour(type, bits, valueOf(type, bits) > 0 ? -4 : 4);
+}
+
 /// Whether an infinite result of finite operands is one for every legal compiler: `inner` is the
 /// result for operands a few steps on the finite side.
 static Element overflowed(ElementType type, uint64_t centre, uint64_t inner) {
@@ -390,8 +400,7 @@ Element tilesmith::reference::encloseFunction(UnaryFunction function, ElementTyp
       return pointElement(type, centre);
     if (value != 0) {
       if (std::isinf(valueOf(type, centre)))
-        return overflowed(type, centre,
-                          apply(function, type, neighbour(type, x.bits, value > 0 ? -4 : 4)));
+        return overflowed(type, centre, apply(function, type, inward(type, x.bits)));
       return encloseBounded(type, centre, centre, centre, bound, tilesmith::reference::bandOf(x),
                             flush);
     }
@@ -409,10 +418,14 @@ Element tilesmith::reference::encloseFunction(UnaryFunction function, ElementTyp
   case UnaryFunction::Exp:
   case UnaryFunction::Exp2:
   case UnaryFunction::Sinh:
-  case UnaryFunction::Tanh:
+  case UnaryFunction::Tanh: {
     lowest = apply(function, type, low);
     highest = apply(function, type, high);
+    bool upward = std::fabs(range->low) <= std::fabs(range->high);
+    if (lowest == highest && std::isinf(valueOf(type, lowest)) && lowest == centre)
+      return overflowed(type, centre, apply(function, type, inward(type, upward ? low : high)));
     break;
+  }
   case UnaryFunction::Rsqrt:
     if (range->low <= 0)
       return vacuousElement(centre);
@@ -423,6 +436,8 @@ Element tilesmith::reference::encloseFunction(UnaryFunction function, ElementTyp
     uint64_t ends[] = {apply(function, type, low), apply(function, type, high)};
     bool upward = valueOf(type, ends[0]) <= valueOf(type, ends[1]);
     highest = ends[upward];
+    if (ends[0] == ends[1] && std::isinf(valueOf(type, centre)) && !range->holdsZero())
+      return overflowed(type, centre, apply(function, type, inward(type, upward ? low : high)));
     lowest = range->holdsZero() ? apply(function, type, zeroPattern(type, false)) : ends[!upward];
     break;
   }
@@ -473,8 +488,7 @@ Element tilesmith::reference::enclosePow(ElementType type, uint64_t centre, cons
     if (!a || !b || std::isnan(result) || a->low == 0 || b->low == 0 || a->low == 1)
       return pointElement(type, centre); // the special values of C99
     if (std::isinf(result))
-      return overflowed(type, centre,
-                        pow(type, x.bits, neighbour(type, y.bits, b->low > 0 ? -4 : 4)));
+      return overflowed(type, centre, pow(type, x.bits, inward(type, y.bits)));
     return encloseBounded(type, centre, centre, centre, powerBound(type), 1, false);
   }
   if (!a || !b || a->low <= 0)

@@ -427,6 +427,54 @@ TEST(EnclosureTest, KnownNaNBesideARange) {
   }
 }
 
+// Where every operand of a range overflows, an infinity is the only result: a NaN must not pass.
+// Where some stay finite, or only just overflow, nothing is said.
+TEST(EnclosureTest, OverflowOfEveryOperand) {
+  constexpr Rounding nearest = Rounding::NearestEven;
+  for (ElementType type :
+       {ElementType::F16, ElementType::BF16, ElementType::F32, ElementType::F64}) {
+    SCOPED_TRACE(name(type));
+    auto pattern = [&](double value) { return encode(type, value); };
+    auto ranged = [&](double centre, double error) {
+      Element e{pattern(centre), State::Enclosed};
+      e.spread.error = error;
+      return e;
+    };
+    uint64_t infinity = pattern(kInfinity), least = pattern(-kInfinity);
+    double threshold = std::log2(maxFinite(type));
+    Element far = ranged(threshold + 8, 2), near = ranged(threshold, 2),
+            large = ranged(maxFinite(type) / 2, maxFinite(type) / 8), three{pattern(3)};
+    auto function = [&](UnaryFunction f, const Element &x) {
+      return encloseFunction(f, type, infinity, x, {2}, false);
+    };
+    for (UnaryFunction f :
+         {UnaryFunction::Exp2, UnaryFunction::Exp, UnaryFunction::Cosh, UnaryFunction::Sinh}) {
+      EXPECT_EQ(function(f, far).state, State::Known);
+      EXPECT_EQ(function(f, far).bits, infinity);
+    }
+    EXPECT_TRUE(isVacuous(function(UnaryFunction::Exp2, near)));
+    EXPECT_TRUE(isVacuous(function(UnaryFunction::Exp2, ranged(threshold + 2, 2))));
+    Element negative = far;
+    negative.bits = pattern(-threshold - 8);
+    EXPECT_EQ(encloseFunction(UnaryFunction::Sinh, type, least, negative, {2}, false).bits, least);
+    // Ends of f64 ranges are float64 themselves and lose the side on which they overflow.
+    bool settled = type != ElementType::F64;
+    for (const Element &e :
+         {encloseArithmetic(ArithmeticOp::Mul, type, infinity, large, three, nearest, false),
+          encloseFma(type, infinity, large, three, three, nearest, false)}) {
+      EXPECT_EQ(isVacuous(e), !settled);
+      EXPECT_EQ(e.state == State::Known && e.bits == infinity, settled);
+    }
+    // Toward zero a product of large numbers is the largest one.
+    EXPECT_NE(encloseArithmetic(ArithmeticOp::Mul, type, pattern(maxFinite(type)), large, three,
+                                Rounding::Zero, false)
+                  .bits,
+              infinity);
+    EXPECT_TRUE(isVacuous(encloseArithmetic(ArithmeticOp::Mul, type, infinity, large,
+                                            Element{pattern(2)}, nearest, false)));
+  }
+}
+
 // A zero whose sign is open stays one through every op that keeps the sign of a zero.
 TEST(EnclosureTest, ZerosOfOpenSign) {
   constexpr Rounding nearest = Rounding::NearestEven;
