@@ -428,7 +428,7 @@ TEST(EnclosureTest, KnownNaNBesideARange) {
 }
 
 // Where every operand of a range overflows, an infinity is the only result: a NaN must not pass.
-// Where some stay finite, or only just overflow, nothing is said.
+// Where some stay finite, or only just overflow, nothing is said. [spec: class-overflow]
 TEST(EnclosureTest, OverflowOfEveryOperand) {
   constexpr Rounding nearest = Rounding::NearestEven;
   for (ElementType type :
