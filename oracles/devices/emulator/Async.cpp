@@ -13,6 +13,7 @@
 #include "oracles/devices/emulator/Tma.h"
 
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
 
 namespace tilesmith::emulator {
 
@@ -267,11 +268,11 @@ void copyNow(const Thread::AsyncOp &op) {
   // Counts as written only now: who reads before the copy has landed reads nothing.
   trackWritten(op.target, op.bytes, Site::Store, kNoSite);
   auto *target = reinterpret_cast<char *>(op.target);
+  const char *source = op.read.empty() ? reinterpret_cast<const char *>(op.source) : op.read.data();
   Device::running()->report.counters.asyncBytes += op.bytes;
   if (op.reduction >= 0)
-    return reduceElements(target, reinterpret_cast<const char *>(op.source), op.bytes, op.reduction,
-                          op.element);
-  std::memcpy(target, reinterpret_cast<const void *>(op.source), op.sourceBytes);
+    return reduceElements(target, source, op.bytes, op.reduction, op.element);
+  std::memcpy(target, source, op.sourceBytes);
   std::memset(target + op.sourceBytes, 0, op.bytes - op.sourceBytes);
 }
 
@@ -283,7 +284,7 @@ void perform(const Thread::AsyncOp &op) {
     break;
   case Thread::AsyncOp::Tensor:
     device.report.counters.asyncBytes += op.bytes;
-    op.tensor.run();
+    op.tensor.run(op.read.empty() ? nullptr : op.read.data());
     break;
   case Thread::AsyncOp::MbarrierArrive:
     if (device.races)
@@ -319,6 +320,7 @@ void perform(const Thread::AsyncOp &op) {
 void issueAsync(Thread::AsyncOp op, int kind) {
   Device &device = *Device::running();
   device.current->groupOpen[kind] = true;
+  device.current->openStores += op.toGlobal;
   if (device.config.async == AsyncCompletion::Eager)
     perform(op);
   else
@@ -336,6 +338,19 @@ void raceAsync(uint64_t address, uint32_t size, bool isWrite, uint64_t barrier, 
                        asyncProxy, site);
 }
 
+/// Names the agent that writes for the bulk stores of a thread: no mbarrier lies there.
+static uint64_t bulkWriter(const Thread &thread) {
+  return uint64_t{1} << 63 | thread.id;
+}
+
+void raceBulkStore(uint64_t address, uint32_t size, uint32_t site) {
+  Device &device = *Device::running();
+  if (device.races)
+    device.races->access(device.races->pointAgent(bulkWriter(*device.current)), device.current->id,
+                         address, size, /*isWrite=*/true, RaceDetector::Plain, /*asyncProxy=*/true,
+                         site);
+}
+
 // The groups of a thread: their epochs, so that a wait orders what they did.
 void commitGroup(int kind) {
   Device &device = *Device::running();
@@ -348,9 +363,19 @@ void commitGroup(int kind) {
     device.races->advanceAgent(agent);
   }
   thread.groups[kind].push_back(epoch);
+  if (kind != 1)
+    return;
+  Thread::BulkGroup group{0, thread.openStores};
+  if (device.races && group.stores) {
+    const uint32_t writer = device.races->pointAgent(bulkWriter(thread));
+    group.epoch = device.races->agentEpoch(writer);
+    device.races->advanceAgent(writer);
+  }
+  thread.bulkGroups.push_back(group);
+  thread.openStores = 0;
 }
 
-void waitGroups(int kind, size_t keep) {
+void waitGroups(int kind, size_t keep, bool readsOnly) {
   Device &device = *Device::running();
   Thread &thread = *device.current;
   auto &groups = thread.groups[kind];
@@ -358,6 +383,28 @@ void waitGroups(int kind, size_t keep) {
     if (device.races)
       device.races->takeAgent(thread.id, device.races->threadAgent(thread.id), groups.front());
     groups.pop_front();
+  }
+  while (kind == 1 && !readsOnly && thread.bulkGroups.size() > keep) {
+    if (const auto &group = thread.bulkGroups.front(); device.races && group.stores)
+      device.races->takeAgent(thread.id, device.races->pointAgent(bulkWriter(thread)), group.epoch);
+    thread.bulkGroups.pop_front();
+  }
+}
+
+void Device::readBulkSources(Thread &thread, size_t keepGroups) {
+  size_t groups = llvm::count_if(thread.pending[1], [](const Thread::AsyncOp &op) {
+    return op.kind == Thread::AsyncOp::CommitGroup;
+  });
+  for (Thread::AsyncOp &op : thread.pending[1]) {
+    if (groups <= keepGroups)
+      return;
+    groups -= op.kind == Thread::AsyncOp::CommitGroup;
+    if (!op.toGlobal || !op.read.empty())
+      continue;
+    // A swizzle stays inside of 128 bytes.
+    const bool isTensor = op.kind == Thread::AsyncOp::Tensor;
+    const auto *source = reinterpret_cast<const char *>(isTensor ? op.tensor.shared : op.source);
+    op.read.assign(source, source + (isTensor ? llvm::alignTo(op.bytes, 128) : op.bytes));
   }
 }
 
@@ -408,11 +455,17 @@ void rtCommit(Frame *, uint32_t site) {
   issueAsync({Thread::AsyncOp::CommitGroup}, kind);
   commitGroup(kind);
 }
+// variant: kind of group, only what the copies read
 void rtWaitGroup(Frame *frame, uint32_t site) {
-  const int kind = siteIntrinsic(site).variant[0];
+  const auto &variant = siteIntrinsic(site).variant;
+  const int kind = variant[0];
   const auto keep = frame->get<uint32_t>(0);
-  Device::running()->runAsync(*Device::running()->current, kind, keep, false);
-  waitGroups(kind, keep);
+  Device &device = *Device::running();
+  if (variant[1])
+    device.readBulkSources(*device.current, keep);
+  else
+    device.runAsync(*device.current, kind, keep, false);
+  waitGroups(kind, keep, variant[1]);
 }
 void rtWaitAll(Frame *, uint32_t) {
   Device::running()->runAsync(*Device::running()->current, 0, 0, true);
@@ -451,8 +504,12 @@ void startBulk(Thread::AsyncOp op, uint8_t targetSpace, uint8_t sourceSpace, uin
   checkAccess(op.source, op.bytes, 16, Site::Load, sourceSpace, site);
   if (op.barrier)
     readMbarrier(op.barrier, site);
+  op.toGlobal = targetSpace == 1;
   raceAsync(op.source, op.bytes, false, op.barrier, true, site);
-  raceAsync(op.target, op.bytes, true, op.barrier, true, site);
+  if (op.toGlobal)
+    raceBulkStore(op.target, op.bytes, site);
+  else
+    raceAsync(op.target, op.bytes, true, op.barrier, true, site);
   issueAsync(op, 1);
 }
 
@@ -492,9 +549,10 @@ void rtBulkMasked(Frame *frame, uint32_t site) {
   for (uint32_t i = 0; i < bytes; ++i) {
     if (!((mask >> (i % 16)) & 1))
       continue;
-    raceAsync(target + i, 1, true, 0, true, site);
+    raceBulkStore(target + i, 1, site);
     Thread::AsyncOp op{Thread::AsyncOp::Copy};
     op.target = target + i, op.source = source + i, op.bytes = op.sourceBytes = 1, op.site = site;
+    op.toGlobal = true;
     issueAsync(op, 1);
   }
 }
@@ -619,7 +677,7 @@ void registerAsync(IntrinsicTable &t) {
   }
   add(p + "bulk.commit.group", rtCommit, {1});
   add(p + "bulk.wait.group", rtWaitGroup, {1});
-  add(p + "bulk.wait.group.read", rtWaitGroup, {1});
+  add(p + "bulk.wait.group.read", rtWaitGroup, {1, 1});
   // (dst, mbar, src, size, ...), (dst, src, size, ...)
   add(p + "bulk.global.to.shared.cluster", rtBulkCopy, {0, 2, 3, 1, 1, 0, 4, 6});
   add(p + "bulk.global.to.shared.cta", rtBulkCopy, {0, 2, 3, 1, 1, 0, -1});

@@ -48,17 +48,27 @@ struct Thread {
     uint32_t bytes = 0, sourceBytes = 0;
     uint64_t barrier = 0; // whose transaction bytes it completes, 0 for none
     uint32_t site = kNoSite;
-    int reduction = -1;     // Copy: combines instead of storing (Tma.cpp)
-    int element = 0;        // of the reduction
-    Epoch epoch = 0;        // MbarrierArrive: of the thread's agent
-    TensorCopy tensor = {}; // Tensor
-    TensorOp tensorOp = {}; // TensorCore
+    int reduction = -1;          // Copy: combines instead of storing (Tma.cpp)
+    int element = 0;             // of the reduction
+    Epoch epoch = 0;             // MbarrierArrive: of the thread's agent
+    TensorCopy tensor = {};      // Tensor
+    TensorOp tensorOp = {};      // TensorCore
+    bool toGlobal = false;       // a bulk store: reads shared memory, and writes later
+    std::vector<char> read = {}; // what it has read, once somebody waited for that
   };
   /// Copies by cp.async, bulk copies, tcgen05: queues of their own. Lists, because an empty one costs
   /// nothing: most threads of most kernels never copy.
   std::list<AsyncOp> pending[3];
   std::list<Epoch> groups[3]; // committed and not yet waited for: cp.async, bulk, wgmma
   bool groupOpen[3] = {false, false, false};
+  /// Bulk groups whose stores are not known to be complete; of the last ones (groups[1]) not even that
+  /// they have read.
+  struct BulkGroup {
+    Epoch epoch = 0; // of what its stores write
+    uint32_t stores = 0;
+  };
+  std::list<BulkGroup> bulkGroups;
+  uint32_t openStores = 0; // in no group yet
   // wgmma: issue numbers by site, and what has been waited for
   std::vector<std::pair<uint32_t, uint32_t>> wgmmaIssued; // (site, group number)
   uint32_t wgmmaGroup = 1, wgmmaDone = 0;
@@ -203,6 +213,8 @@ public:
   }
   uint64_t steps() const;
   bool runAsync(Thread &thread, int kind, size_t keepGroups, bool everything);
+  /// Bulk stores of all but the last groups read what they will write.
+  void readBulkSources(Thread &thread, size_t keepGroups);
   [[noreturn]] void faultSignal(int signal, uint64_t address);
 
   ProgramImpl &program;

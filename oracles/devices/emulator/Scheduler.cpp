@@ -107,8 +107,20 @@ void Device::endWithoutMemory(const char *doing) {
   report.message = outOfMemoryMessage(doing);
 }
 
+/// The shared memory of a block goes to the next one: whoever has started bulk stores of it waits until
+/// they have read.
+static void requireBulkReads(const Thread &thread) {
+  uint32_t stores = thread.openStores;
+  auto group = thread.bulkGroups.rbegin();
+  for (size_t unread = thread.groups[1].size(); unread; --unread)
+    stores += (group++)->stores;
+  if (stores)
+    fatal(Report::Fault, "a thread exits before its bulk stores have read shared memory", kNoSite);
+}
+
 void Device::exitThread() {
   Thread &thread = *current;
+  requireBulkReads(thread);
   thread.state = Thread::Done;
   Block &block = *thread.block;
   Warp &warp = *thread.warp;
@@ -223,6 +235,8 @@ void Device::startBlock(Block &block) {
       groups.clear();
     for (bool &open : thread.groupOpen)
       open = false;
+    thread.bulkGroups.clear();
+    thread.openStores = 0;
     thread.tensor = {};
     thread.wgmmaIssued.clear();
     thread.wgmmaGroup = 1, thread.wgmmaDone = 0, thread.wgmmaFenced = false;

@@ -63,7 +63,8 @@ struct TensorCopy {
   uint32_t bytes() const;
   /// Calls f(shared address, global address, inside) for every element.
   template <typename F> void forEach(F &&f) const;
-  void run() const;
+  /// `source`: what a copy to global memory has read before; null: it reads now.
+  void run(const char *source = nullptr) const;
 };
 
 enum Reduction : int {

@@ -158,11 +158,12 @@ static uint32_t nearestTF32(uint32_t bits) {
   return (bits & 0x7f800000) == 0x7f800000 ? bits : (bits + 0xfff + (bits >> 13 & 1)) & ~0x1fffu;
 }
 
-void TensorCopy::run() const {
+void TensorCopy::run(const char *source) const {
   const unsigned size = map.elementBytes();
   const bool isFloat = map.element >= TensorMap::F16;
   forEach([&](uint64_t inShared, uint64_t inGlobal, bool inside) {
     auto *s = reinterpret_cast<char *>(inShared), *g = reinterpret_cast<char *>(inGlobal);
+    const char *from = source ? source + (inShared - shared) : s;
     if (!toGlobal) {
       trackWritten(inShared, size, Site::Store, kNoSite);
       if (inside)
@@ -178,9 +179,9 @@ void TensorCopy::run() const {
         std::memset(s, map.fillNan && isFloat ? 0xff : 0, size);
     } else if (inside) {
       if (reduction >= 0)
-        reduceElements(g, s, size, reduction, map.element);
+        reduceElements(g, from, size, reduction, map.element);
       else
-        std::memcpy(g, s, size);
+        std::memcpy(g, from, size);
     }
   });
 }
@@ -241,14 +242,17 @@ void start(TensorCopy &copy, uint64_t barrier, uint32_t site) {
       return;
     raceAsync(inShared, size, !copy.toGlobal, barrier, true, site);
     // Reductions are atomic; ordering them is left to the elements' users.
-    if (inside && copy.reduction < 0)
-      raceAsync(inGlobal, size, copy.toGlobal, barrier, true, site);
+    if (inside && copy.reduction < 0 && copy.toGlobal)
+      raceBulkStore(inGlobal, size, site);
+    else if (inside && copy.reduction < 0)
+      raceAsync(inGlobal, size, false, barrier, true, site);
   });
   Thread::AsyncOp op{Thread::AsyncOp::Tensor};
   op.bytes = op.sourceBytes = bytes;
   op.barrier = barrier;
   op.site = site;
   op.tensor = copy;
+  op.toGlobal = copy.toGlobal;
   issueAsync(op, 1);
 }
 

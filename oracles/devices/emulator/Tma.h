@@ -11,9 +11,13 @@ void issueAsync(Thread::AsyncOp op, int kind);
 /// Tells the race detector about an access by the running thread's (or the barrier's) agent.
 void raceAsync(uint64_t address, uint32_t size, bool isWrite, uint64_t barrier, bool asyncProxy,
                uint32_t site);
-/// kind: 0 cp.async, 1 bulk, 2 wgmma.
+/// A write to global memory by a bulk copy of the running thread, which is complete later than what
+/// the copy reads.
+void raceBulkStore(uint64_t address, uint32_t size, uint32_t site);
+/// kind: 0 cp.async, 1 bulk.
 void commitGroup(int kind);
-void waitGroups(int kind, size_t keep);
+/// `readsOnly`: bulk stores have read their sources, and may write yet.
+void waitGroups(int kind, size_t keep, bool readsOnly = false);
 /// Faults unless an initialised mbarrier lies there.
 void requireMbarrier(uint64_t address, uint32_t site);
 

@@ -118,6 +118,72 @@ KERNEL tma_store_ref(int *in, int *out, TMAP) {
   for (int i = 0; i < 128; ++i)
     out[32 * (8 + i / 16) + 16 + i % 16] = in[i];
 }
+// Two boxes go out through one slot; then somebody else reads the second one.
+enum { SlotFine, NoReadWait, ReadWaitOnly, NoCompleteWait, NoWaitAtEnd, NotCommitted };
+template <int B> INLINE void storeTwice(int *in, int *out, int *copy, Map *map) {
+  alignas(1024) __shared__ int s[128];
+  int t = tidx();
+  for (int round = 0; round < 2; ++round) {
+    if (round) {
+      if (t == 0 && B != NoReadWait)
+        bulkWaitRead(0);
+      barSync(0);
+    }
+    s[t] = in[128 * round + t];
+    proxyFence();
+    barSync(0);
+    if (t == 0) {
+      store2(sh(s), map, 16 * round, 8, 0, false);
+      if (B != NotCommitted)
+        bulkCommit();
+    }
+  }
+  if (t == 0) {
+    if (B == ReadWaitOnly)
+      bulkWaitRead(0);
+    else if (B != NoCompleteWait && B != NoWaitAtEnd)
+      bulkWait(0);
+  }
+  if (B == NoWaitAtEnd || B == NotCommitted)
+    return;
+  barSync(0);
+  copy[t] = out[32 * (8 + t / 16) + 16 + t % 16];
+  if (B == NoCompleteWait && t == 0)
+    bulkWaitRead(0);
+}
+//! tma_store_slot grid=1 block=128 args=in:256,out:1024,out:128,map:1:i32:32x32:16x8:0 ref=tma_store_slot_ref
+KERNEL tma_store_slot(int *in, int *out, int *copy, TMAP map) { storeTwice<SlotFine>(in, out, copy, (Map *)&map); }
+//! tma_store_slot_reused grid=1 block=128 args=in:256,out:1024,out:128,map:1:i32:32x32:16x8:0 expect=race
+KERNEL tma_store_slot_reused(int *in, int *out, int *copy, TMAP map) { storeTwice<NoReadWait>(in, out, copy, (Map *)&map); }
+//! tma_store_read_wait_only grid=1 block=128 args=in:256,out:1024,out:128,map:1:i32:32x32:16x8:0 expect=race
+KERNEL tma_store_read_wait_only(int *in, int *out, int *copy, TMAP map) { storeTwice<ReadWaitOnly>(in, out, copy, (Map *)&map); }
+//! tma_store_no_complete_wait grid=1 block=128 args=in:256,out:1024,out:128,map:1:i32:32x32:16x8:0 expect=race
+KERNEL tma_store_no_complete_wait(int *in, int *out, int *copy, TMAP map) { storeTwice<NoCompleteWait>(in, out, copy, (Map *)&map); }
+//! tma_store_no_wait_at_end grid=1 block=128 args=in:256,out:1024,out:128,map:1:i32:32x32:16x8:0 expect=fault:exits_before
+KERNEL tma_store_no_wait_at_end(int *in, int *out, int *copy, TMAP map) { storeTwice<NoWaitAtEnd>(in, out, copy, (Map *)&map); }
+//! tma_store_not_committed grid=1 block=128 args=in:256,out:1024,out:128,map:1:i32:32x32:16x8:0 expect=race|fault:exits_before
+KERNEL tma_store_not_committed(int *in, int *out, int *copy, TMAP map) { storeTwice<NotCommitted>(in, out, copy, (Map *)&map); }
+KERNEL tma_store_slot_ref(int *in, int *out, int *copy, TMAP) {
+  for (int i = 0; i < 256; ++i)
+    out[32 * (8 + i % 128 / 16) + i / 128 * 16 + i % 16] = in[i];
+  for (int i = 0; i < 128; ++i)
+    copy[i] = in[128 + i];
+}
+// Waiting for the reads alone, a block may end: its writes land by the kernel's end.
+//! tma_store_reads_at_end grid=1 block=128 args=in:128,out:1024,map:1:i32:32x32:16x8:0 ref=tma_store_ref
+KERNEL tma_store_reads_at_end(int *in, int *, TMAP map) {
+  alignas(1024) __shared__ int s[128];
+  int t = tidx();
+  s[t] = in[t];
+  proxyFence();
+  barSync(0);
+  if (t == 0) {
+    store2(sh(s), &map, 16, 8, 0, false);
+    bulkCommit();
+    bulkWaitRead(0);
+    s[0] = 99; // the copy has it
+  }
+}
 // Every block of the cluster gets the box from block 0.
 //! tma_multicast grid=2 block=128 cluster=2 args=in:1024,map:0:i32:32x32:16x8:0,out:256 ref=tma_multicast_ref
 KERNEL tma_multicast(int *, TMAP map, int *out) {
