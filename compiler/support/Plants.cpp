@@ -624,6 +624,8 @@ static constexpr PlantInfo kRegistry[] = {
      "a join of tokens keeps the first one only"},
     {"ldmatrix-bytes-of-pair-swapped", "layouts", "compiler/conversion/TileASToNVGPU/Pipeline.cpp",
      "bytes that transposed matrices bring in pairs change places in their pair"},
+    {"ldmatrix-last-step-dropped", "layouts", "compiler/conversion/TileASToNVGPU/Pipeline.cpp",
+     "the last matrices of a fragment are read where those half of the way to them lie"},
     {"load-ignores-other", "masks", "compiler/conversion/TileASToNVGPU/PointerAccess.cpp",
      "a masked pointer load gives zero instead of the padding operand"},
     {"load-mask-of-first-register", "masks", "compiler/conversion/TileASToNVGPU/PointerAccess.cpp",

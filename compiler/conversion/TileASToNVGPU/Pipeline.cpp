@@ -207,6 +207,11 @@ LogicalResult emitRead(Emitter &e, Operation *op) {
 
 //===- copies into a slot -------------------------------------------------------------------------//
 
+/// The number, which nothing derived from it can leave the loop for.
+Value computedHere(Emitter &e, Value number) {
+  return e.opaque(number, /*anew=*/true);
+}
+
 /// Starts the copy of `count` elements, of which the first `valid` come from `source` and the rest
 /// becomes zero; a null `valid` means all.
 void startCopy(Emitter &e, Value target, Value source, Type element, int64_t count, Value valid) {
@@ -405,6 +410,14 @@ void emitElementCopies(Emitter &e, tileas::AsyncTiledLoadOp load, const MemoryRe
                  splitThreadPart(e, layout, view, own);
   if (isWhole)
     left = extentsLeft(e, region, view, own);
+  // Threads that hold sums, too, compute addresses of rows from each other, and keep none around the loop.
+  // Of f32, whose readers often round it, that cost more than it saved (1,270 to 1,345 instructions of a
+  // product of tf32).
+  MemoryRegion stepped(region);
+  if (isWhole && e.elementBytes(element) <= 2 && !e.slotBarriers.count(load.getSlot()))
+    for (Value &stride : stepped.strides)
+      if (!matchPattern(stride, m_Constant()))
+        stride = computedHere(e, stride);
   auto copyWhole = [&](Value group) {
     Value first = e.mul(group, e.i32(vector));
     SmallVector<Value> at =
@@ -415,7 +428,7 @@ void emitElementCopies(Emitter &e, tileas::AsyncTiledLoadOp load, const MemoryRe
                                                     coordinate, extent));
     Value valid = arith::SelectOp::create(e.builder, e.loc, inside, e.i32(vector), e.i32(0));
     ViewElement start =
-        viewElement(e, region, view, own, at, {}, {}, SmallVector<bool>(at.size(), true));
+        viewElement(e, stepped, view, own, at, {}, {}, SmallVector<bool>(at.size(), true));
     startCopy(e, slotOf(first), start.pointer, element, vector, valid);
   };
   const bool gathersWhole = view.isGather() && zeroFill && !seldom && !rounds &&
@@ -489,17 +502,7 @@ LogicalResult emitAsyncLoad(Emitter &e, Operation *op) {
 //===- copies out of a slot -----------------------------------------------------------------------//
 
 /// So many addresses that differ by constants would be kept in registers around the loop.
-constexpr int64_t kManyAddresses = 16;
-
-/// The number, which nothing derived from it can leave the loop for.
-Value computedHere(Emitter &e, Value number) {
-  Type type = number.getType();
-  return LLVM::InlineAsmOp::create(e.builder, e.loc, type, number, "", "=r,0",
-                                   /*has_side_effects=*/true, /*is_align_stack=*/false,
-                                   LLVM::tailcallkind::TailCallKind::None, /*asm_dialect=*/{},
-                                   /*operand_attrs=*/{})
-      .getRes();
-}
+constexpr int64_t kManyAddresses = 8;
 
 } // namespace
 
@@ -514,18 +517,31 @@ void tileas_to_nvgpu::emitLdMatrix(Emitter &e, const Tile &tile, Value slot, Lay
   SmallVector<int64_t> warps(offsets.getWarps());
   Value thread = arith::XOrIOp::create(b, e.loc, e.linear(e.laneIndex(), plan.addressBases),
                                        e.linear(e.warpIndex(), warps));
+  // What registers add in bits that no thread has is an immediate of the instruction.
+  int64_t ofThreads = 0;
+  for (int64_t basis : llvm::concat<const int64_t>(plan.addressBases, warps))
+    ofThreads |= basis;
+  SmallVector<int64_t> mixed(offsets.getRegisters()), apart(offsets.getRegisters());
+  for (auto [in, beside] : llvm::zip_equal(mixed, apart)) {
+    in &= ofThreads;
+    beside &= ~ofThreads;
+  }
+  if (TILESMITH_PLANT("ldmatrix-last-step-dropped") && !apart.empty())
+    apart.back() = 0;
   Value zero = arith::ConstantIndexOp::create(b, e.loc, 0);
   int64_t instructions = tile.layout.getNumRegisters() / plan.registersPerInstruction;
-  if (instructions >= kManyAddresses)
+  ArrayRef<int64_t> steps = ArrayRef(mixed).drop_front(llvm::Log2_64(plan.registersPerInstruction));
+  const auto varying = llvm::count_if(steps, [](int64_t basis) { return basis != 0; });
+  if (int64_t(1) << varying >= kManyAddresses)
     thread = computedHere(e, thread);
   e.forLoop(instructions, [&](Value group) {
     Value first = e.mul(group, e.i32(plan.registersPerInstruction));
-    Value offset = arith::XOrIOp::create(b, e.loc, thread, e.linear(first, offsets.getRegisters()));
-    Value loaded =
-        nvgpu::LdMatrixOp::create(b, e.loc, words,
-                                  bufferAt(e, e.elementPointer(slot, tile.element, offset), held,
-                                           gpu::AddressSpace::Workgroup),
-                                  zero, plan.transposed, plan.matrices);
+    Value offset = arith::XOrIOp::create(b, e.loc, thread, e.linear(first, mixed));
+    Value pointer = e.elementPointer(e.elementPointer(slot, tile.element, offset), tile.element,
+                                     e.linear(first, apart));
+    Value loaded = nvgpu::LdMatrixOp::create(
+        b, e.loc, words, bufferAt(e, pointer, held, gpu::AddressSpace::Workgroup), zero,
+        plan.transposed, plan.matrices);
     for (int64_t i = 0; i < plan.matrices; ++i) {
       Value word = vector::ExtractOp::create(b, e.loc, loaded, ArrayRef<int64_t>{i});
       if (inPairs)

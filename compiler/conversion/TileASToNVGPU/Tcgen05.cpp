@@ -349,9 +349,10 @@ LogicalResult emitStage(Emitter &e, Operation *op) {
   Operation *alloc = stage.getBuffer().getDefiningOp();
   const Tile tile = e.tile(stage.getSource());
   e.slotPlaces[stage.getResult()] = {alloc, e.i32(0)};
-  bool meets = false;
+  bool meets = false, readByCores = false;
   for (Operation *user : stage.getResult().getUsers()) {
     auto dot = dyn_cast<tileas::TensorMemoryDotOp>(user);
+    readByCores |= !isa<tileas::CopyOp>(user);
     meets |= !dot || anchorOf(dot)->getBlock() != op->getBlock();
   }
   // Products of the turn before read the buffer.
@@ -360,8 +361,9 @@ LogicalResult emitStage(Emitter &e, Operation *op) {
   SharedTile shared{e.slotAddress(alloc, e.i32(0)), tile.element,
                     e.elementBytes(type.getElementType()),
                     tileas::getSharedLayout(type).toLinear()};
+  e.setScalar(stage.getResult(), shared.base);
   writeShared(e, tile, shared);
-  if (!TILESMITH_PLANT("tcgen05-stage-fence-dropped"))
+  if (readByCores && !TILESMITH_PLANT("tcgen05-stage-fence-dropped"))
     fenceAsyncProxy(e);
   if (meets && !TILESMITH_PLANT("shared-left-unawaited"))
     e.barrier();

@@ -238,8 +238,9 @@ template <typename Op> Status evalAsyncLoad(Machine &machine, Op op) {
 }
 
 Status evalCopy(Machine &machine, tileas::CopyOp op) {
-  machine.set(op.getResult(), distribute(readSlot(machine, op.getSource()),
-                                         tileas::getLayout(op.getResult().getType())));
+  const bool isStaged = op.getSource().getDefiningOp<tileas::TensorMemoryStageOp>() != nullptr;
+  Tile tile = isStaged ? machine.tile(op.getSource()) : readSlot(machine, op.getSource());
+  machine.set(op.getResult(), distribute(tile, tileas::getLayout(op.getResult().getType())));
   return Status::success();
 }
 

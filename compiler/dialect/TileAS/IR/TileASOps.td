@@ -174,9 +174,9 @@ def TileAS_TensorMemoryDotOp : TileAS_Op<"tensor_memory.dot", [MemoryEffects<[Me
 
 def TileAS_TensorMemoryStageOp : TileAS_Op<"tensor_memory.stage", [MemoryEffects<[MemRead, MemWrite]>,
                                                                    AllTypesMatch<["buffer", "result"]>]> {
-  let summary = "a tile in registers into a buffer of one stage, from which tensor cores read it";
+  let summary = "a tile in registers into a buffer of one stage, from which tensor cores or copies read it";
   let description = [{
-    Products that read it, in tensor memory or of warpgroups, begin when all threads have written. A product of the turn before that still reads the buffer
+    Products that read it, in tensor memory or of warpgroups, and copies begin when all threads have written. A product of the turn before that still reads the buffer
     is waited for.
   }];
   let arguments = (ins AnyRankedTensor:$source, AnyRankedTensor:$buffer);

@@ -108,7 +108,9 @@ public:
     auto function = loop->getParentOfType<tileaa::FuncOp>();
     SmallVector<DotOp> lefts =
         leftsToShare(loop, tileaa::getTarget(loop->getParentOfType<ModuleOp>()));
-    int64_t leftBytes = bytesOfLefts(lefts), beside = available - leftBytes - reserve(function);
+    const std::optional<int64_t> wholeRows = reserveOfWholeRows();
+    int64_t leftBytes = bytesOfLefts(lefts),
+            beside = available - leftBytes - wholeRows.value_or(reserve(function));
     if (!lefts.empty() && beside >= 2 * bytes) {
       for (DotOp dot : lefts)
         annotations(dot).getSharedLeftAttrHelper().setAttr(dot, UnitAttr::get(loop.getContext()));
@@ -119,7 +121,9 @@ public:
         available -= reserve(function);
       } else if (largestExchange()) {
         const int64_t left = available - kScratchReserve;
-        available = left < 2 * bytes ? std::max(left, available - reserveOfOneTile()) : left;
+        available = left < 2 * bytes
+                        ? std::max(left, available - wholeRows.value_or(reserveOfOneTile()))
+                        : left;
       }
     }
     if (std::optional<int64_t> staged = bytesOfComputed()) {
@@ -364,6 +368,40 @@ private:
       });
     return kBarrierBytes + llvm::alignTo(largestExchange().value_or(0), 1024) +
            bytesOfLefts(staged);
+  }
+
+  /// Warps of `mma.sync` hold whole rows of all products, and the loop computes with nothing but their sums
+  /// and what is the same in all threads: when layouts are propagated no warp needs what another has, but
+  /// for what rows are reduced to. The bytes of that; nullopt for other loops.
+  std::optional<int64_t> reserveOfWholeRows() {
+    const target::GpuTarget &gpu = tileaa::getTarget(loop->getParentOfType<ModuleOp>());
+    if (gpu.has(target::Feature::Wgmma) || gpu.has(target::Feature::Tcgen05))
+      return std::nullopt;
+    int64_t reduced = 0;
+    WalkResult other = loop->walk([&](Operation *op) {
+      if (auto dot = dyn_cast<DotOp>(op))
+        return WalkResult(success(dot.getAtom() && holdsWholeRows(dot.getResult())));
+      if (auto reduce = dyn_cast<ReduceOp>(op)) {
+        reduced = std::max(reduced, tileBytes(op));
+        return WalkResult(success(reduce->getNumOperands() == 1 && reduce.getAxis() == 1));
+      }
+      const bool isLocal = op == loop || isCandidate(op) || isa<scf::IfOp>(op) ||
+                           op->hasTrait<OpTrait::IsTerminator>() ||
+                           isa<ConvertLayoutOp, ViewOp, BroadcastOp>(op) ||
+                           (isMemoryEffectFree(op) && !isa<TileASDialect>(op->getDialect()));
+      return WalkResult(success(isLocal || op->getParentOfType<ReduceOp>()));
+    });
+    if (other.wasInterrupted())
+      return std::nullopt;
+    return kBarrierBytes + 2 * reduced;
+  }
+
+  /// No two warps have elements of one row.
+  static bool holdsWholeRows(Value sums) {
+    auto type = cast<RankedTensorType>(sums.getType());
+    return type.getRank() == 2 && llvm::all_of(getLayout(type).getWarps(), [&](int64_t basis) {
+             return basis && basis % type.getDimSize(1) == 0;
+           });
   }
 
   /// Bytes that threads exchange at once inside the loop, apart from what the pipeline takes over; nullopt

@@ -12,6 +12,8 @@
 //     both are slots of one pipeline, the right one a slot or written to shared memory for it;
 //   * on sm_100 and its relatives, products accumulate in tensor memory (TensorMemoryProducts.cpp), and
 //     the first of several in a loop is issued a turn ahead (OverlapProducts.cpp);
+//   * elsewhere a left operand that the loop does not change, and that registers have no room for, is read
+//     from shared memory in each turn (SharedLefts.cpp);
 //   * an operand that is computed from several slots is computed in the layout that its product takes it
 //     in (ComputedOperands.cpp);
 //   * stages of rings that have one are waited for and given back next to their reads (StageLives.cpp);
@@ -370,6 +372,20 @@ Value computeAs(OpBuilder &builder, DotOp dot, Value source, LayoutAttr layout) 
   return tile ? tile->compute(builder) : Value();
 }
 
+/// Each turn reads the fragments of a left operand that waits in shared memory.
+void readSharedLeft(DotOp dot) {
+  auto type = cast<RankedTensorType>(dot.getLhs().getType());
+  Value shared = annotations(dot).getSharedLeftAttrHelper().isAttrPresent(dot)
+                     ? shareLeft(dot, bufferElementBytes(type.getElementType()))
+                     : Value();
+  if (!shared)
+    return;
+  OpBuilder builder(dot);
+  Value before = dot.getLhs();
+  dot.getLhsMutable().assign(CopyOp::create(builder, dot.getLoc(), type, shared, StringAttr()));
+  eraseUnused(before);
+}
+
 /// Operands of a product of warps are computed in its fragments.
 void refineOperands(DotOp dot) {
   for (OpOperand *operand : {&dot.getLhsMutable(), &dot.getRhsMutable()}) {
@@ -581,8 +597,10 @@ struct RefineAtomByResource : tileas::impl::RefineAtomByResourcePassBase<RefineA
       issueAhead();
     }
     getOperation()->walk([&](DotOp dot) {
-      if (dot.getAtom() && findMmaAtom(*dot.getAtom()))
-        refineOperands(dot);
+      if (!dot.getAtom() || !findMmaAtom(*dot.getAtom()))
+        return;
+      readSharedLeft(dot);
+      refineOperands(dot);
     });
     dropUnusedReads();
     getOperation()->walk(narrowStageLives);

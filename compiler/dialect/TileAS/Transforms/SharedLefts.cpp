@@ -1,4 +1,4 @@
-//===- SharedLefts.cpp - left operands of warpgroup products that wait in shared memory -------===//
+//===- SharedLefts.cpp - left operands of products that wait in shared memory -----------------===//
 #include "compiler/dialect/TileAS/Transforms/SharedLefts.h"
 
 #include "compiler/dialect/TileAS/IR/TensorBox.h"
@@ -16,6 +16,8 @@ using namespace tilesmith::tileas;
 
 /// Words of a thread for what a loop carries, the sums of one product and fragments from outside.
 static constexpr int64_t kManyWords = 176;
+/// Of products of `mma.sync`, which take fragments of the right operand through registers, too.
+static constexpr int64_t kManyWordsBesideFragments = 144;
 
 static bool isMadeOutside(Value value, scf::ForOp loop) {
   return !loop->isAncestor(value.getParentRegion()->getParentOp());
@@ -26,27 +28,32 @@ static int64_t bytesOf(Value tile) {
   return type.getNumElements() * bufferElementBytes(type.getElementType());
 }
 
-/// The warpgroup product that the dot may become.
-static const WarpgroupAtom *atomOf(DotOp dot) {
+/// Bytes of an element of the left operand, where the dot may become a product that can read it from
+/// shared memory.
+static std::optional<int64_t> elementBytesOf(DotOp dot, const target::GpuTarget &gpu) {
   auto lhs = cast<RankedTensorType>(dot.getLhs().getType()),
        acc = cast<RankedTensorType>(dot.getAcc().getType());
+  if (acc.getRank() != 2 || !dot.getAtom())
+    return std::nullopt;
+  if (!gpu.has(target::Feature::Wgmma))
+    return bufferElementBytes(lhs.getElementType());
   unsigned warps = 1u << getLayout(acc).getWarps().size();
-  if (acc.getRank() != 2 || !dot.getAtom() ||
-      !warpgroupShape(acc.getDimSize(0), acc.getDimSize(1), warps))
-    return nullptr;
-  return findWarpgroupAtom(lhs.getElementType(), acc.getElementType(), dot.getSignedLhs(),
-                           dot.getSignedRhs());
+  const WarpgroupAtom *atom = findWarpgroupAtom(lhs.getElementType(), acc.getElementType(),
+                                                dot.getSignedLhs(), dot.getSignedRhs());
+  if (!atom || !warpgroupShape(acc.getDimSize(0), acc.getDimSize(1), warps))
+    return std::nullopt;
+  return atom->elementBytes;
 }
 
 SmallVector<DotOp> tileas::leftsToShare(scf::ForOp loop, const target::GpuTarget &gpu) {
-  if (!gpu.has(target::Feature::Wgmma))
+  if (gpu.has(target::Feature::Tcgen05))
     return {};
   int64_t carried = 0, fresh = 0;
   SmallVector<DotOp> found;
   llvm::SetVector<Value> lefts;
   for (auto dot : loop.getOps<DotOp>()) {
-    const WarpgroupAtom *atom = atomOf(dot);
-    if (!atom)
+    std::optional<int64_t> elementBytes = elementBytesOf(dot, gpu);
+    if (!elementBytes)
       return {};
     auto acc = cast<RankedTensorType>(dot.getAcc().getType());
     int64_t threads = int64_t(32) << getLayout(acc).getWarps().size(),
@@ -57,13 +64,14 @@ SmallVector<DotOp> tileas::leftsToShare(scf::ForOp loop, const target::GpuTarget
       fresh = std::max(fresh, words);
     Value left = throughConversions(dot.getLhs());
     if (!isMadeOutside(left, loop) ||
-        !warpgroupStaging(cast<RankedTensorType>(left.getType()), atom->elementBytes, 0))
+        !warpgroupStaging(cast<RankedTensorType>(left.getType()), *elementBytes, 0))
       continue;
     found.push_back(dot);
     if (lefts.insert(left))
       carried += llvm::divideCeil(bytesOf(left), 4 * threads);
   }
-  return carried + fresh > kManyWords ? found : SmallVector<DotOp>();
+  const int64_t many = gpu.has(target::Feature::Wgmma) ? kManyWords : kManyWordsBesideFragments;
+  return carried + fresh > many ? found : SmallVector<DotOp>();
 }
 
 int64_t tileas::bytesOfLefts(ArrayRef<DotOp> dots) {

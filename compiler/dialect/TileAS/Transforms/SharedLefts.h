@@ -1,12 +1,13 @@
-//===- SharedLefts.h - left operands of warpgroup products that wait in shared memory ---------===//
+//===- SharedLefts.h - left operands of products that wait in shared memory -------------------===//
 //
 // A left operand that a loop does not change, as the queries of attention, is kept in registers as
-// fragments of the warpgroup product, or, where the loop's sums leave no registers for it, in a shared
-// buffer of its own, which is filled in front of the loop.
+// fragments of the product, or, where the loop's sums leave no registers for it, in a shared buffer of its
+// own, which is filled in front of the loop. Warpgroup products read it there themselves; of products of
+// `mma.sync` each turn reads its fragments anew.
 //
 //   tileas-generate-schedule            chooses, keeps the bytes free, and marks the products (`shared_left`)
 //   tileas-materialize-schedule         keeps them free, too, where warps of their own copy
-//   tileas-refine-atom-by-resource      fills the buffer
+//   tileas-refine-atom-by-resource      fills the buffer, and reads fragments from it
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef COMPILER_DIALECT_TILEAS_TRANSFORMS_SHAREDLEFTS_H
@@ -20,7 +21,7 @@
 namespace tilesmith::tileas {
 
 /// The products of the loop whose left operands should wait in shared memory; none where they fit into
-/// registers, or the target has no warpgroup products.
+/// registers, or the loop multiplies in tensor memory.
 llvm::SmallVector<DotOp> leftsToShare(mlir::scf::ForOp loop, const target::GpuTarget &gpu);
 
 /// Bytes of shared memory that left operands of these products take.
