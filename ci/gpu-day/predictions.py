@@ -8,15 +8,16 @@ FIGURES = re.compile(r"(?:^|, )([a-z][a-z -]* )?(\d+) clocks.*? and (\d+) instru
 CLEAR = 0.15  # predictions that differ by less claim no order
 
 
-def predictions(tools, module, gpu, unit="clocks"):
+def predictions(tools, module, gpu, unit="clocks", host_maps=False):
     """Clocks of a block (or instructions of a warp) as the remark of tileas-choose-strategy says them, by way: of the one it picks
-    and of its rivals. Nothing where there is no choice."""
+    and of its rivals. Nothing where there is no choice. With host_maps, host code makes the tensor maps, as of Tile IR cubins."""
     text = None
     if not module.endswith(".mlir"):
         text = subprocess.run([os.path.join(tools, "tile-translate"), "--cudatilebc-to-mlir", module], capture_output=True,
                               text=True).stdout
-    done = subprocess.run([os.path.join(tools, "tile-opt"), module if text is None else "-", f"--tilesmith-pipeline=gpu-name={gpu} "
-                           "remarks stop-after=tileas-choose-strategy"], input=text or "", capture_output=True, text=True)
+    options = f"gpu-name={gpu} {'host-maps ' if host_maps else ''}remarks stop-after=tileas-choose-strategy"
+    done = subprocess.run([os.path.join(tools, "tile-opt"), module if text is None else "-", "--tilesmith-pipeline=" + options],
+                          input=text or "", capture_output=True, text=True)
     found = REMARK.search(done.stderr)
     return {wayOf(name.strip() or found[1]): int(clocks if unit == "clocks" else instructions)
             for name, clocks, instructions in FIGURES.findall(found[2])} if found else {}

@@ -4,7 +4,7 @@
 // warps copy (`plain`), when one thread starts tensor copies, when warps of their own copy, and both.
 // Rates per multiprocessor and clock are MachineRates.h's, counts of instructions are read off our own
 // code, and the few constants of CostModel.cpp that say how long things take were fitted to the times of
-// corpus/perf/measured.jsonl; ci/gpu-day/choices holds the order of the predictions to those times.
+// corpus/perf/measured*.jsonl; ci/gpu-day/choices holds the order of the predictions to those times.
 //
 // One iteration takes, of
 //   tensor   2 M N K over the rate of the type, which power limits to kSustained, the products one after
