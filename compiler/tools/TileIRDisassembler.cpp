@@ -10,6 +10,7 @@
 #include "compiler/bytecode/BytecodeReader.h"
 #include "compiler/bytecode/Format.h"
 #include "compiler/dialect/CudaTile/IR/CudaTile.h"
+#include "compiler/support/InputFile.h"
 #include "compiler/support/ToolSetup.h"
 #include "compiler/tools/TileirasOptions.h"
 
@@ -179,11 +180,10 @@ int main(int argc, char **argv) {
     errs() << "error: no input file provided\n";
     return 2;
   }
-  ErrorOr<std::unique_ptr<MemoryBuffer>> input =
-      MemoryBuffer::getFile(*options.input, /*IsText=*/false, false);
+  Expected<std::unique_ptr<MemoryBuffer>> input =
+      readInputFile(*options.input, "unable to read input file");
   if (!input) {
-    errs() << "error: unable to read input file '" << *options.input
-           << "': " << input.getError().message() << "\n";
+    errs() << "error: " << toString(input.takeError()) << "\n";
     return 2;
   }
   return disassemble((*input)->getBuffer(), options.debugInfo);

@@ -7,6 +7,7 @@
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/pipeline/Registration.h"
+#include "compiler/support/InputFile.h"
 #include "compiler/support/TextLimits.h"
 #include "compiler/support/ToolSetup.h"
 #include "compiler/support/WriteFile.h"
@@ -37,6 +38,11 @@ static int run(int argc, char **argv, mlir::DialectRegistry &registry) {
     return kUnusableOutput;
   }
 
+  if (llvm::Error error = checkInputFile(inputName)) {
+    llvm::errs() << "cannot open input file '" << inputName
+                 << "': " << llvm::toString(std::move(error)) << '\n';
+    return 1;
+  }
   std::string message;
   std::unique_ptr<llvm::MemoryBuffer> input = mlir::openInputFile(inputName, &message);
   if (!input) {

@@ -17,6 +17,7 @@
 #include "compiler/bytecode/BytecodeWriter.h"
 #include "compiler/dialect/CudaTile/IR/CudaTile.h"
 #include "compiler/pipeline/Registration.h"
+#include "compiler/support/InputFile.h"
 #include "compiler/support/TextLimits.h"
 #include "compiler/support/ToolSetup.h"
 #include "compiler/support/WriteFile.h"
@@ -181,11 +182,12 @@ static void onFatalError(void *, const char *reason, bool) {
 }
 
 namespace {
-/// MLIR's translation main opens its output, and so empties it, before it reads the input. It gets
-/// a name beside the output instead, whose bytes become the output when all went well.
-class OutputArgument {
+/// MLIR's translation main reads whatever input it is given, without an end, and opens its output,
+/// and so empties it, before that. It gets a name beside the output instead, whose bytes become the
+/// output when all went well.
+class FileArguments {
 public:
-  explicit OutputArgument(llvm::MutableArrayRef<char *> arguments) {
+  explicit FileArguments(llvm::MutableArrayRef<char *> arguments) {
     for (size_t i = 1; i < arguments.size(); ++i) {
       llvm::StringRef argument = arguments[i];
       if (!argument.consume_front("-")) {
@@ -204,12 +206,22 @@ public:
       }
     }
   }
-  ~OutputArgument() {
-    if (!temporary.empty())
-      llvm::sys::fs::remove(temporary);
+  ~FileArguments() {
+    if (temporary.empty())
+      return;
+    llvm::sys::fs::remove(temporary);
+    llvm::sys::DontRemoveFileOnSignal(temporary);
   }
 
-  llvm::Error replace() {
+  llvm::Error checkInputs() const {
+    for (const std::string &input : inputs)
+      if (llvm::Error error = checkInputFile(input))
+        return llvm::createStringError("cannot open input file '" + input +
+                                       "': " + llvm::toString(std::move(error)));
+    return llvm::Error::success();
+  }
+
+  llvm::Error replaceOutput() {
     if (!place || target == "-")
       return llvm::Error::success();
     if (llvm::Error error = checkOutputFile(target, inputs))
@@ -221,12 +233,13 @@ public:
     if (std::error_code code = llvm::sys::fs::createUniqueFile(target + ".tmp-%%%%%%%%", unique))
       return llvm::make_error<WriteFileError>(target, WriteFileError::Stage::Open, code);
     temporary = unique.str().str();
+    llvm::sys::RemoveFileOnSignal(temporary);
     spelling = prefix + temporary;
     *place = spelling.data();
     return llvm::Error::success();
   }
 
-  llvm::Error keep() const {
+  llvm::Error keepOutput() const {
     if (temporary.empty() || !llvm::sys::fs::exists(temporary)) // --help writes nothing
       return llvm::Error::success();
     auto written = llvm::MemoryBuffer::getFile(temporary);
@@ -270,12 +283,16 @@ int main(int argc, char **argv) {
     llvm::errs() << "error: " << llvm::toString(std::move(error)) << '\n';
     return 2;
   };
-  static OutputArgument output(llvm::MutableArrayRef(argv, argc)); // cleans up where --help exits
-  if (llvm::Error error = output.replace())
+  static FileArguments files(llvm::MutableArrayRef(argv, argc)); // cleans up where --help exits
+  if (llvm::Error error = files.checkInputs()) {
+    llvm::errs() << llvm::toString(std::move(error)) << '\n'; // as MLIR says it
+    return 1;
+  }
+  if (llvm::Error error = files.replaceOutput())
     return unusable(std::move(error));
   if (failed(mlirTranslateMain(argc, argv, "tile-translate: Tile IR bytecode and MLIR text\n")))
     return 1;
-  if (llvm::Error error = output.keep())
+  if (llvm::Error error = files.keepOutput())
     return unusable(std::move(error));
   return 0;
 }

@@ -6,6 +6,7 @@
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/bytecode/Format.h"
 #include "compiler/capi/TileCompiler.h"
+#include "compiler/support/InputFile.h"
 #include "compiler/support/ToolSetup.h"
 #include "compiler/support/WriteFile.h"
 #include "compiler/tools/TileirasCompiler.h"
@@ -62,7 +63,7 @@ void onFatalError(void *, const char *reason, bool) {
 
 int main(int argc, char **argv) {
   InitLLVM init(argc, argv);
-  tilesmith::setUpTool();
+  tilesmith::setUpTool(kExitUsage);
   install_fatal_error_handler(onFatalError);
   ParsedCommandLine line =
       parseTileirasCommandLine(argv[0], std::vector<std::string>(argv + 1, argv + argc));
@@ -82,11 +83,10 @@ int main(int argc, char **argv) {
   if (!options.applyControls.empty())
     return fail(kExitConfiguration, "--apply-controls is not supported on this platform");
 
-  ErrorOr<std::unique_ptr<MemoryBuffer>> input =
-      MemoryBuffer::getFile(*options.input, /*IsText=*/false, false);
+  Expected<std::unique_ptr<MemoryBuffer>> input =
+      tilesmith::readInputFile(*options.input, "unable to read input file");
   if (!input)
-    return fail(kExitUsage, "unable to read input file '" + *options.input +
-                                "': " + input.getError().message());
+    return fail(kExitUsage, toString(input.takeError()));
   for (const std::string *output :
        {&options.output, &options.remarksOutputFile, &options.launchMetadata})
     if (Error error = tilesmith::checkOutputIsNotInput(*output, *options.input))

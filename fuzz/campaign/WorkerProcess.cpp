@@ -109,6 +109,7 @@ void limitMemory(uint64_t memoryMiB) {
   }
 #endif
   std::set_new_handler(endWithoutMemory);
+  llvm::remove_bad_alloc_error_handler();
   llvm::install_bad_alloc_error_handler([](void *, const char *, bool) { endWithoutMemory(); });
   // LLVM calls this one for what has no other way out, such as code that finds no place in memory.
   llvm::remove_fatal_error_handler(); // a worker may start workers
