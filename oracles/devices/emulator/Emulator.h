@@ -109,6 +109,7 @@ struct ProgramOptions {
   bool profile = false;    // count instructions by class
   bool verify = true;      // the module may be broken; it is an error then
   bool dump = false;       // print the rewritten module to standard error
+  std::string name = "kernel.ll"; // what errors of the parser call the text
 };
 
 struct ProgramImpl;

@@ -303,7 +303,7 @@ void Program::resetGlobals() {
 Expected<std::unique_ptr<Program>> Program::parse(StringRef ir, const ProgramOptions &options) {
   auto context = std::make_unique<LLVMContext>();
   SMDiagnostic diagnostic;
-  auto buffer = MemoryBuffer::getMemBufferCopy(ir, "kernel.ll");
+  auto buffer = MemoryBuffer::getMemBufferCopy(ir, options.name);
   auto module = parseIR(*buffer, diagnostic, *context);
   if (!module) {
     std::string text;

@@ -5,6 +5,8 @@
 // unreadable file.
 //
 //===------------------------------------------------------------------------------------------===//
+#include "compiler/support/InputFile.h"
+#include "compiler/support/ToolSetup.h"
 #include "oracles/devices/ptx/Checker.h"
 
 #include "llvm/Support/CommandLine.h"
@@ -22,15 +24,26 @@ static cl::opt<bool> quiet("quiet", cl::desc("print errors only"), cl::cat(categ
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
+  tilesmith::setUpTool();
   cl::HideUnrelatedOptions(category);
-  cl::ParseCommandLineOptions(argc, argv,
-                              "checks PTX text without ptxas and without LLVM's NVPTX\n");
+  std::string errors; // by itself it would end with 1, which means a rejected file
+  llvm::raw_string_ostream sink(errors);
+  if (!cl::ParseCommandLineOptions(
+          argc, argv, "checks PTX text without ptxas and without LLVM's NVPTX\n", &sink)) {
+    llvm::errs() << errors;
+    return 2;
+  }
   if (inputs.empty()) {
     llvm::errs() << "error: expected at least one PTX file\n";
     return 2;
   }
   int code = 0;
   for (const std::string &path : inputs) {
+    if (llvm::Error error = checkInputFile(path)) {
+      llvm::errs() << "error: unable to read '" << path << "': " << llvm::toString(std::move(error))
+                   << '\n';
+      return 2;
+    }
     auto file = llvm::MemoryBuffer::getFileOrSTDIN(path);
     if (!file) {
       llvm::errs() << "error: unable to read '" << path << "': " << file.getError().message()

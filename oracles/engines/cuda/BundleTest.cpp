@@ -163,7 +163,7 @@ TEST_F(Replay, SeveralProcessesAtOnce) {
   EXPECT_THAT(output, HasSubstr("20 agree, 2 disagree or fail, 0 unavailable"));
   EXPECT_THAT(result(hang).detail, HasSubstr("no result within 4 s"));
   EXPECT_EQ(run({"--jobs=0", good}), 2);
-  EXPECT_THAT(output, HasSubstr("expected 1 to 64 jobs, found 0"));
+  EXPECT_THAT(output, HasSubstr("expected --jobs=N with N from 1 to 64, found '0'"));
 }
 
 TEST_F(Replay, ChecksThatTrapsTrap) {

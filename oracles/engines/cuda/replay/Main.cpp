@@ -11,6 +11,7 @@
 #include "oracles/engines/cuda/replay/Workers.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -33,44 +34,65 @@ void checkInputs(const Json &bundle) {
                       entry.string(key) + "'");
 }
 
+constexpr char kUsage[] = "usage: tile-gpu-replay [--timeout=S] [--repeat=N] [--device=N] "
+                          "[--jobs=N] [--no-outputs] DIR...\n";
+
 int usage(const std::string &message) {
-  std::fprintf(stderr,
-               "error: %s\nusage: tile-gpu-replay [--timeout=S] [--repeat=N] [--device=N] "
-               "[--jobs=N] [--no-outputs] DIR...\n",
-               message.c_str());
+  std::fprintf(stderr, "error: %s\n%s", message.c_str(), kUsage);
   return 2;
+}
+
+/// Whether `argument` begins with `prefix`; throws when no number within the limits stands behind it.
+bool readNumber(const std::string &argument, const std::string &prefix, int least, int most,
+                int &value) {
+  if (argument.rfind(prefix, 0) != 0)
+    return false;
+  const std::string text = argument.substr(prefix.size());
+  const bool digits = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
+  const long parsed = digits ? std::strtol(text.c_str(), nullptr, 10) : -1; // the longest is huge
+  if (parsed < least || parsed > most)
+    throw Error("expected " + prefix + "N with N from " + std::to_string(least) + " to " +
+                std::to_string(most) + ", found '" + text + "'");
+  value = static_cast<int>(parsed);
+  return true;
+}
+
+/// Throws for a malformed value. Returns the first argument that is no option of this program.
+std::string readArguments(int argc, char **argv, Options &options) {
+  for (int i = 1; i < argc; ++i) {
+    const std::string argument = argv[i];
+    if (readNumber(argument, "--timeout=", 1, 1'000'000, options.timeoutSeconds) ||
+        readNumber(argument, "--repeat=", 0, 1'000'000, options.repeats) ||
+        readNumber(argument, "--device=", 0, 1'000'000, options.device) ||
+        readNumber(argument, "--jobs=", 1, 64, options.jobs))
+      continue;
+    if (argument == "--no-outputs")
+      options.outputs = false;
+    else if (argument.rfind("-", 0) == 0)
+      return argument;
+    else
+      options.bundles.push_back(argument);
+  }
+  return "";
 }
 
 } // namespace
 
 int main(int argc, char **argv) {
   Options options;
-  for (int i = 1; i < argc; ++i) {
-    const std::string argument = argv[i];
-    auto number = [&](const char *prefix, int &value) {
-      if (argument.rfind(prefix, 0) != 0)
-        return false;
-      char *end = nullptr;
-      const long parsed = std::strtol(argument.c_str() + std::strlen(prefix), &end, 10);
-      if (*end || parsed < 0 || parsed > 1'000'000)
-        return false;
-      value = static_cast<int>(parsed);
-      return true;
-    };
-    if (number("--timeout=", options.timeoutSeconds) || number("--repeat=", options.repeats) ||
-        number("--device=", options.device) || number("--jobs=", options.jobs))
-      continue;
-    if (argument == "--no-outputs")
-      options.outputs = false;
-    else if (argument.rfind("-", 0) == 0)
-      return usage("unknown or malformed option '" + argument + "'");
-    else
-      options.bundles.push_back(argument);
+  try {
+    const std::string unknown = readArguments(argc, argv, options);
+    if (unknown == "--help" || unknown == "-h") {
+      std::fputs(kUsage, stdout);
+      return 0;
+    }
+    if (!unknown.empty())
+      return usage("unknown option '" + unknown + "'");
+  } catch (const Error &error) {
+    return usage(error.what());
   }
   if (options.bundles.empty())
     return usage("expected bundles");
-  if (options.jobs < 1 || options.jobs > 64)
-    return usage("expected 1 to 64 jobs, found " + std::to_string(options.jobs));
   std::vector<std::pair<std::string, std::string>> names; // case and version
   for (const std::string &directory : options.bundles)
     try {
@@ -78,7 +100,8 @@ int main(int argc, char **argv) {
       names.emplace_back(bundle.string("case"), bundle.string("version"));
       checkInputs(bundle);
     } catch (const Error &error) {
-      return usage(error.what());
+      std::fprintf(stderr, "error: %s\n", error.what());
+      return 2;
     }
   int agreed = 0, disagreed = 0, missing = 0, unwritten = 0;
   runAll(options, [&](size_t number, const Outcome &outcome) {
@@ -100,5 +123,9 @@ int main(int argc, char **argv) {
     }
   });
   std::printf("%d agree, %d disagree or fail, %d unavailable\n", agreed, disagreed, missing);
+  if (std::fflush(stdout) || std::ferror(stdout)) {
+    std::fprintf(stderr, "error: cannot write standard output: %s\n", std::strerror(errno));
+    return 2;
+  }
   return unwritten ? 2 : disagreed ? 1 : missing ? 3 : 0;
 }

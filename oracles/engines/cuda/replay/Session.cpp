@@ -19,9 +19,11 @@ namespace replay {
 std::string readFile(const std::string &path) {
   std::ifstream file(path, std::ios::binary);
   if (!file)
-    throw Error("cannot read '" + path + "'");
+    throw Error("cannot read '" + path + "': " + std::strerror(errno));
   std::ostringstream text;
   text << file.rdbuf();
+  if (file.bad())
+    throw Error("cannot read '" + path + "': " + std::strerror(errno));
   return text.str();
 }
 void writeFile(const std::string &path, const void *data, size_t size) {
