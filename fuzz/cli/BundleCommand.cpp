@@ -101,14 +101,15 @@ int tilesmith::fuzz::runBundle() {
     return usageError("expected one case, found " + llvm::Twine(inputs.size()));
   if (output.empty())
     return usageError("expected -o DIR");
-  if (llvm::Error error = OutputFolder::check(output, inputs))
-    return usageError(std::move(error));
   std::optional<oracles::EngineOptions> engine = readEngineOptions();
   if (!engine)
     return kUsageError;
-  auto testCase = testcase::loadTestCase(inputs.front());
+  std::string directory;
+  auto testCase = loadOneCase(inputs.front(), &directory);
   if (!testCase)
     return usageError(testCase.takeError());
+  if (llvm::Error error = OutputFolder::check(output, {inputs.front(), directory}))
+    return usageError(std::move(error));
   const std::vector<std::string> versions = testCase->versions();
   if (versions.empty())
     return usageError("'" + inputs.front() + "' has no version that every launch has a module for");
@@ -119,7 +120,7 @@ int tilesmith::fuzz::runBundle() {
   oracles::BundleOptions options;
   options.engine = *engine;
   options.cubin = cubin;
-  llvm::SmallString<128> source(inputs.front());
+  llvm::SmallString<128> source(directory);
   llvm::sys::fs::make_absolute(source);
   options.source = source.str();
   if (llvm::Error error = oracles::writeBundle(*testCase, chosen, options, output))

@@ -252,7 +252,16 @@ std::optional<RunOptions> tilesmith::fuzz::readRunOptions() {
   }
   result.campaign.jobs = o.jobs ? o.jobs : defaultJobs();
   if (!(o.timeout > 0))
-    return complain("expected a positive number of seconds for --timeout");
+    return complain(llvm::formatv("expected a positive number of seconds for --timeout, found {0}",
+                                  o.timeout.getValue()));
+  if (!(o.maxInconclusive >= 0 && o.maxInconclusive <= 100))
+    return complain(llvm::formatv("expected a percentage from 0 to 100 for --max-inconclusive, "
+                                  "found {0}",
+                                  o.maxInconclusive.getValue()));
+  constexpr uint64_t kMostMemory = uint64_t{1} << 40; // MiB; beyond it bytes have no number
+  if (o.memory > kMostMemory)
+    return complain("expected at most " + llvm::Twine(kMostMemory) + " MiB for --memory, found " +
+                    llvm::Twine(o.memory.getValue()));
   result.campaign.limits = {o.timeout, o.memory};
   result.exit.expectPassed = o.expectPassed;
   result.exit.maxInconclusivePercent = o.maxInconclusive;
@@ -339,6 +348,9 @@ llvm::Expected<std::vector<std::string>>
 tilesmith::fuzz::findCases(llvm::ArrayRef<std::string> paths) {
   std::vector<std::string> all;
   for (llvm::StringRef path : paths) {
+    llvm::sys::fs::file_status status;
+    if (std::error_code code = llvm::sys::fs::status(path, status))
+      return llvm::createStringError("cannot read '" + path + "': " + code.message());
     std::string clean = path.rtrim('/').str();
     if (llvm::sys::path::filename(clean) == "case.json")
       clean = llvm::sys::path::parent_path(clean).str();

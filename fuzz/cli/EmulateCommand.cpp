@@ -5,6 +5,7 @@
 // schedules are a failure like a reported fault.
 //
 //===------------------------------------------------------------------------------------------===//
+#include "compiler/support/InputFile.h"
 #include "compiler/support/WriteFile.h"
 #include "fuzz/cli/Commands.h"
 #include "oracles/devices/emulator/Emulator.h"
@@ -84,9 +85,9 @@ std::optional<std::array<uint32_t, 3>> parseExtent(llvm::StringRef text) {
 }
 
 llvm::Expected<std::vector<uint8_t>> readFile(llvm::StringRef path) {
-  auto buffer = llvm::MemoryBuffer::getFile(path, false, false);
+  auto buffer = readInputFile(path);
   if (!buffer)
-    return llvm::createStringError("cannot read '" + path + "': " + buffer.getError().message());
+    return buffer.takeError();
   return std::vector<uint8_t>((*buffer)->getBufferStart(), (*buffer)->getBufferEnd());
 }
 
@@ -130,7 +131,7 @@ llvm::Expected<Parameter> parseParameter(llvm::StringRef text) {
   parameter.isBuffer = true;
   if (kind == "zero") {
     uint64_t size;
-    if (value.getAsInteger(10, size) || size > uint64_t{1} << 32)
+    if (value.getAsInteger(10, size) || size > kMaxInputBytes)
       return bad("a size of at most 4 GiB");
     parameter.bytes.resize(size);
     return parameter;
@@ -146,6 +147,8 @@ llvm::Expected<Parameter> parseParameter(llvm::StringRef text) {
     auto [path, sizeText] = value.rsplit(':');
     uint64_t size;
     if (!sizeText.empty() && !sizeText.getAsInteger(10, size)) {
+      if (size > kMaxInputBytes)
+        return bad("a size of at most 4 GiB");
       parameter.output = path.str();
       parameter.bytes.resize(size);
     } else {
@@ -259,16 +262,19 @@ int tilesmith::fuzz::runEmulate() {
     if (!parameter.output.empty() && parameter.bytes.empty())
       parameter.bytes.resize(largest ? largest : 1 << 20);
 
-  auto source = llvm::MemoryBuffer::getFile(input);
+  auto source = readInputFile(input);
   if (!source)
-    return usageError("cannot read '" + input + "': " + source.getError().message());
+    return usageError(source.takeError());
   emulator::ProgramOptions options;
+  options.name = input;
   options.dump = dumpLowered;
   options.profile = showCounters;
   auto program = emulator::Program::parse((*source)->getBuffer(), options);
   if (!program)
     return usageError(program.takeError());
   const std::vector<std::string> kernels = (*program)->kernels();
+  if (kernels.empty())
+    return usageError("expected a kernel in '" + input + "', found none");
   std::string kernel = kernelName;
   if (kernel.empty() && kernels.size() == 1)
     kernel = kernels.front();

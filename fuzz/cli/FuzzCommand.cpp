@@ -187,7 +187,17 @@ static llvm::Expected<FuzzOptions> readFuzzOptions(RunOptions &options) {
   if (count.getNumOccurrences() && count == 0)
     return llvm::createStringError("expected at least one case, found --count=0");
   if (seconds.getNumOccurrences() && !(seconds > 0))
-    return llvm::createStringError("expected a positive number of seconds for --time");
+    return llvm::createStringError(
+        llvm::formatv("expected a positive number of seconds for --time, found {0}",
+                      seconds.getValue())
+            .str());
+  if (!(reduceTime >= 0))
+    return llvm::createStringError(
+        llvm::formatv("expected a number of seconds for --reduce-time, found {0}",
+                      reduceTime.getValue())
+            .str());
+  if (llvm::Error error = checkOutputFile(logFile))
+    return std::move(error);
   if (llvm::Error error = checkFeatures(features))
     return std::move(error);
   llvm::sys::fs::file_status status;

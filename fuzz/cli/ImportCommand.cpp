@@ -11,6 +11,7 @@
 #include "compiler/bytecode/BytecodeReader.h"
 #include "compiler/bytecode/BytecodeWriter.h"
 #include "compiler/support/EmulatedModule.h"
+#include "compiler/support/InputFile.h"
 #include "compiler/support/OutputFolder.h"
 #include "compiler/support/TextLimits.h"
 #include "fuzz/cli/Commands.h"
@@ -57,9 +58,9 @@ llvm::Error expected(const llvm::Twine &what, llvm::StringRef found) {
 }
 
 llvm::Expected<std::string> readFile(llvm::StringRef path) {
-  auto file = llvm::MemoryBuffer::getFile(path, false, false);
+  auto file = readInputFile(path);
   if (!file)
-    return llvm::createStringError("cannot read '" + path + "': " + file.getError().message());
+    return file.takeError();
   return (*file)->getBuffer().str();
 }
 
@@ -363,6 +364,8 @@ llvm::Expected<testcase::TestCase> importCase(const oracles::EngineOptions &opti
   if (!module)
     return module.takeError();
   llvm::ArrayRef<runtime::Entry> entries = runtime::Session::entries(**module);
+  if (entries.empty())
+    return llvm::createStringError("expected a kernel in '" + input + "', found none");
   std::string names = llvm::join(
       llvm::map_range(entries, [](const runtime::Entry &entry) { return entry.name; }), ", ");
   std::string wanted = entryName.empty() && entries.size() == 1 ? entries.front().name : entryName;

@@ -16,6 +16,7 @@
 #include "llvm/Support/Signals.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <csignal>
 #include <cstring>
 #include <unistd.h>
 
@@ -40,19 +41,22 @@ const tilesmith::ScratchFolder &tilesmith::fuzz::scratchFolder() {
   return scratch;
 }
 
+static void endInHandler(int code) {
+  tilesmith::removeUnfinishedFolders();
+  scratchFolder().removeInHandler();
+  ::_exit(code);
+}
+
 int main(int argc, char **argv) {
   hidePasswords(argc, argv);
   llvm::InitLLVM init(argc, argv);
-  tilesmith::setUpTool();
+  tilesmith::setUpTool(kUsageError);
   scratchFolder();
   Database::patience().hurry = interrupted;
   Database::patience().say = [](const std::string &what) { llvm::errs() << what << '\n'; };
   // Until a command says that it takes care of interrupts itself.
-  llvm::sys::SetInterruptFunction([] {
-    tilesmith::removeUnfinishedFolders();
-    scratchFolder().removeInHandler();
-    ::_exit(kInterrupted);
-  });
+  llvm::sys::SetInterruptFunction([] { endInHandler(kInterrupted); });
+  std::signal(SIGPIPE, [](int) { endInHandler(128 + SIGPIPE); }); // LLVM leaves it alone
   cl::SubCommand &top = cl::SubCommand::getTopLevel();
   for (const Command &command : allCommands())
     for (auto &[name, option] : command.subcommand.OptionsMap)

@@ -102,6 +102,9 @@ int tilesmith::fuzz::runReduce() {
     return kUsageError;
   if (input.empty() || (output.empty() && interesting.empty()))
     return usageError("expected a case and -o DIR");
+  if (!(seconds > 0))
+    return usageError(llvm::formatv("expected a positive number of seconds for --time, found {0}",
+                                    seconds.getValue()));
   std::string directory;
   auto testCase = loadOneCase(input, &directory);
   if (!testCase)
