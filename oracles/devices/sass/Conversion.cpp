@@ -36,6 +36,9 @@ Lanes64 readFloats(Warp &w, const Operand &op, unsigned size, bool flush, bool h
     if (size != F32)
       v = (high ? v >> 16 : v) & 0xffff;
     double value = emulator::decode(v, formatOf(size));
+    if (size == F32 && value != value) // whose sign and payload are kept in a double
+      value = bitsTo<double>(uint64_t{v & 0x80000000} << 32 | uint64_t{0x7ff8} << 48 |
+                             uint64_t{v & 0x7fffff} << 29);
     if (flush && size == F32 && std::fabs(value) < 0x1p-126)
       value = std::copysign(0.0, value);
     if (op.absolute)
@@ -48,18 +51,23 @@ Lanes64 readFloats(Warp &w, const Operand &op, unsigned size, bool flush, bool h
 }
 
 /// A double that need not be exact, but has its last bit sticky unless the result is a double.
+/// `keepNaN`: a NaN as f32 has the sign and the upper payload of the double.
 void writeFloats(Warp &w, const Operand &op, const Lanes64 &values, unsigned size, Round round,
-                 bool flush) {
+                 bool flush, bool keepNaN = false) {
   if (size == F64) {
     Lanes64 out = values;
     for (uint64_t &v : out.v)
       if (bitsTo<double>(v) != bitsTo<double>(v))
-        v = 0x7ff8000000000000;
+        v |= uint64_t{1} << 51; // quiet
     return w.put64(op, out);
   }
   Lanes out;
   for (unsigned l = 0; l < kLanes; ++l) {
-    out.v[l] = emulator::encode(bitsTo<double>(values.v[l]), formatOf(size), round);
+    const uint64_t v = values.v[l];
+    out.v[l] = emulator::encode(bitsTo<double>(v), formatOf(size), round);
+    if (keepNaN && size == F32 && bitsTo<double>(v) != bitsTo<double>(v))
+      out.v[l] = static_cast<uint32_t>(v >> 32 & 0x80000000) | 0x7fc00000 |
+                 static_cast<uint32_t>(v >> 29 & 0x7fffff);
     if (flush && size == F32 && !(out.v[l] & 0x7f800000))
       out.v[l] &= 0x80000000;
   }
@@ -108,7 +116,7 @@ namespace tilesmith::sass {
 
 OPERATION(executeF2f) {
   const Lanes64 values = readFloats(w, i.ops[1], i.mods[1], i.mods[2], i.mods[4]);
-  writeFloats(w, i.ops[0], values, i.mods[0], roundOf(i.mods[3]), i.mods[2]);
+  writeFloats(w, i.ops[0], values, i.mods[0], roundOf(i.mods[3]), i.mods[2], i.mods[1] == F64);
 }
 
 OPERATION(executeFrnd) {

@@ -371,6 +371,18 @@ private:
   bool changed = false;
 };
 
+/// What an H100 gives where a result is no number: its second source if that is a NaN, else its
+/// first, made quiet; where no source is one, the NaN with a sign. That a third source comes last
+/// was not measured.
+uint64_t nanOf(uint64_t first, uint64_t second, uint64_t third) {
+  constexpr uint64_t kSign = uint64_t{1} << 63, kInfinity = uint64_t{0x7ff} << 52,
+                     kQuiet = uint64_t{1} << 51;
+  for (uint64_t source : {second, first, third})
+    if ((source & ~kSign) > kInfinity)
+      return source | kQuiet;
+  return kSign | kInfinity | kQuiet;
+}
+
 template <typename F>
 void doubles(Warp &w, const Instruction &i, unsigned sources, Round round, F &&f) {
   Lanes64 s[3];
@@ -385,7 +397,8 @@ void doubles(Warp &w, const Instruction &i, unsigned sources, Round round, F &&f
                       z = sources > 2 ? bitsTo<double>(s[2].v[l]) : 0.0;
       volatile double result = f(x, y, z);
       const double value = result;
-      out.v[l] = value != value ? 0x7ff8000000000000 : bitsTo<uint64_t>(value);
+      out.v[l] = value != value ? nanOf(s[0].v[l], s[1].v[l], sources > 2 ? s[2].v[l] : 0)
+                                : bitsTo<uint64_t>(value);
     }
   }
   w.put64(i.ops[0], out);
