@@ -72,7 +72,7 @@ class Repository:
                 text = self.read(name)
                 self.commands |= set(re.findall(r'\bcl::SubCommand \w+\(\s*"([a-z]+)"', text))
                 self.words |= set(re.findall(r'"-{0,2}([A-Za-z][A-Za-z-]*)', text))
-            if base in ("Passes.td", "Passes.h") or name in ("oracles/engines/Registry.cpp", "compiler/support/Plants.cpp"):
+            if base in ("Passes.td", "Passes.h") or name == "oracles/engines/Registry.cpp" or name.startswith("compiler/support/plants/"):
                 self.passes |= set(re.findall(r'"([a-z0-9-]+)"', self.read(name)))
             elif name.startswith("ci/") and not base.endswith(".md"):
                 self.words |= set(re.findall(r"--([a-z][a-z0-9-]*)", self.read(name)))

@@ -9,7 +9,9 @@
 #include "gtest/gtest.h"
 
 #include <cstdlib>
+#include <map>
 #include <set>
+#include <vector>
 
 using namespace tilesmith;
 
@@ -19,6 +21,47 @@ TEST(PlantsTest, RegistryIsSortedAndUnique) {
   llvm::ArrayRef<PlantInfo> plants = plantRegistry();
   for (size_t i = 1; i < plants.size(); ++i)
     EXPECT_LT(plants[i - 1].id, plants[i].id);
+}
+
+// The file that a row stands in is named for the folder of its site.
+TEST(PlantsTest, RowsStandInTheFileOfTheirFolder) {
+  const char *root = std::getenv("TILESMITH_SOURCE_DIR");
+  if (!root)
+    GTEST_SKIP() << "needs the source folder";
+  std::set<std::string> folders;
+  std::map<std::string, std::vector<std::string>> sites; // by file of the rows
+  std::error_code ec;
+  for (llvm::sys::fs::directory_iterator it(std::string(root) + "/compiler/support/plants", ec),
+       end;
+       it != end && !ec; it.increment(ec)) {
+    auto buffer = llvm::MemoryBuffer::getFile(it->path());
+    ASSERT_TRUE(bool(buffer)) << it->path();
+    const std::string name = llvm::sys::path::stem(it->path()).str();
+    folders.insert(name);
+    llvm::SmallVector<llvm::StringRef> lines;
+    (*buffer)->getBuffer().split(lines, '\n', -1, /*KeepEmpty=*/false);
+    llvm::StringRef last;
+    for (llvm::StringRef line : lines) {
+      if (!line.consume_front("{\""))
+        continue;
+      llvm::SmallVector<llvm::StringRef> fields;
+      line.split(fields, "\", \"");
+      ASSERT_EQ(fields.size(), 4u) << line.str();
+      EXPECT_LT(last, fields[0]);
+      last = fields[0];
+      sites[name].push_back(fields[2].str());
+    }
+  }
+  size_t rows = 0;
+  for (const auto &[name, files] : sites)
+    for (llvm::StringRef file : files) {
+      llvm::StringRef folder = llvm::StringRef(file).split('/').second.split('/').second;
+      folder = folder.split('/').first;
+      EXPECT_EQ(folders.count(folder.str()) ? folder.str() : "Others", name) << file.str();
+      ++rows;
+    }
+  if (!plantRegistry().empty())
+    EXPECT_EQ(rows, plantRegistry().size());
 }
 
 #ifdef TILESMITH_PLANTS
