@@ -90,7 +90,7 @@ TileCompilerResult create(TileCompilerProgram &program, const TileCompilerConfig
   if (line.done || line.options.listVersions)
     return refuse(program, TILE_COMPILER_INVALID_CONFIGURATION,
                   line.exitCode == 0 ? "error: an option that prints and ends is none here\n"
-                                   : line.err);
+                                     : line.err);
   program.options = std::move(line.options);
   program.result = checkTileIRConfiguration(program.bytecode, program.options);
   if (program.result.exitCode != kExitSuccess)

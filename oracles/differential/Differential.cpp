@@ -113,10 +113,9 @@ static Verdict compareResults(const testcase::TestCase &testCase, const EngineRe
   Verdict verdict;
   for (auto [i, buffer] : llvm::enumerate(testCase.buffers))
     verdict =
-        combine(verdict,
-                open.excuse(open.changes(i),
-                            compareBuffers(buffer, i, got.buffers[i], want.buffers[i], what,
-                                           bounds ? &bounds->buffers[i] : nullptr)));
+        combine(verdict, open.excuse(open.changes(i),
+                                     compareBuffers(buffer, i, got.buffers[i], want.buffers[i],
+                                                    what, bounds ? &bounds->buffers[i] : nullptr)));
   if (got.printed != want.printed)
     verdict =
         combine(verdict, open.excuse(open.printed,

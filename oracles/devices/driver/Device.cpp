@@ -41,9 +41,9 @@ static const std::map<std::string, std::string> &configuration() {
       line = line.substr(0, line.find('#'));
       if (size_t sign = line.find('='); sign != std::string::npos)
         read[strip(line.substr(0, sign))] = strip(line.substr(sign + 1));
-      if (size_t sign = line.find('='); !strip(line).empty() &&
-                                        (sign == std::string::npos ||
-                                         !Connection::isSetting(strip(line.substr(0, sign)))))
+      if (size_t sign = line.find('=');
+          !strip(line).empty() &&
+          (sign == std::string::npos || !Connection::isSetting(strip(line.substr(0, sign)))))
         std::fprintf(stderr, "tilesmith: expected a setting and its value in '%s', found '%s'\n",
                      path, line.c_str());
     }
@@ -309,16 +309,16 @@ CU_API CUresult cuDeviceGetAttribute(int *value, int attribute, CUdevice device)
     return CUDA_ERROR_INVALID_VALUE;
   // 38, the L2 cache, is what benchmarks overwrite before each launch: kept small.
   static const std::map<int, int> values = {
-      {1, 1024},       {2, 1024},      {3, 1024},    {4, 64}, // threads of a block
-      {5, 0x7fffffff}, {6, 65535},     {7, 65535},            // blocks of a grid
-      {8, 49152},      {9, 65536},     {10, 32},     {11, 0x7fffffff}, {12, 65536}, {13, 1'700'000},
-      {14, 512},       {15, 1},        {16, 132},    {17, 0},          {18, 0},     {19, 1},
-      {20, 0},         {31, 1},        {32, 0},      {33, 0},          {34, 0},     {36, 2'600'000},
+      {1, 1024},       {2, 1024},     {3, 1024},    {4, 64}, // threads of a block
+      {5, 0x7fffffff}, {6, 65535},    {7, 65535},            // blocks of a grid
+      {8, 49152},      {9, 65536},    {10, 32},     {11, 0x7fffffff}, {12, 65536}, {13, 1'700'000},
+      {14, 512},       {15, 1},       {16, 132},    {17, 0},          {18, 0},     {19, 1},
+      {20, 0},         {31, 1},       {32, 0},      {33, 0},          {34, 0},     {36, 2'600'000},
       {37, 5120},      {38, 1 << 20}, {39, 2048},   {40, 3},          {41, 1},     {78, 1},
-      {79, 1},         {80, 1},        {81, 233472}, {82, 65536},      {83, 1},     {84, 0},
-      {85, 0},         {86, 1},        {87, 64},     {88, 1},          {89, 1},     {90, 1},
-      {91, 1},         {95, 0},        {96, 0},      {97, 232448},     {99, 1},     {100, 1},
-      {101, 1},        {106, 32},      {111, 1024},  {115, 1},         {120, 1},
+      {79, 1},         {80, 1},       {81, 233472}, {82, 65536},      {83, 1},     {84, 0},
+      {85, 0},         {86, 1},       {87, 64},     {88, 1},          {89, 1},     {90, 1},
+      {91, 1},         {95, 0},       {96, 0},      {97, 232448},     {99, 1},     {100, 1},
+      {101, 1},        {106, 32},     {111, 1024},  {115, 1},         {120, 1},
   };
   if (attribute == 75 || attribute == 76) {
     *value = attribute == 75 ? call->major : call->minor;

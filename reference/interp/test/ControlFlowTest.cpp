@@ -41,8 +41,9 @@ TEST(ControlFlowTest, ForComparesAsToldAndDoesNotDecideBeyondTheEdgeOfItsType) {
       return name + " = constant <i8: " + std::to_string(value) + "> : tile<i8>\n";
     };
     return evaluate(constant("%l", lower) + constant("%u", upper) + constant("%s", step) + "for " +
-                    kind + " %i in (%l to %u, step %s) : tile<i8> {\nprint_tko \"%d \", %i : "
-                           "tile<i8> -> token\n}\n");
+                    kind +
+                    " %i in (%l to %u, step %s) : tile<i8> {\nprint_tko \"%d \", %i : "
+                    "tile<i8> -> token\n}\n");
   };
   EXPECT_EQ(loop("", 117, 127, 5), "117 122 ") << "127 is the edge";
   EXPECT_EQ(loop("", 118, 127, 5), "inconclusive (loop-edge)") << "118, 123, 128";
