@@ -156,6 +156,44 @@ TEST(DriverTest, WrongModulesAreRefusedByName) {
   ::unlink(path.c_str());
 }
 
+TEST(DriverTest, AModuleOfSeveralKernelsListsThem) {
+  primary();
+  const std::string cubin = readFile(std::string(getenv("TILESMITH_SOURCE_DIR")) +
+                                     "/corpus/sass/snippets.sm_90.O3.cubin");
+  CUmodule module = nullptr;
+  ASSERT_EQ(call("cuModuleLoadData", &module, static_cast<const void *>(cubin.data())),
+            CUDA_SUCCESS);
+  unsigned count = 0;
+  EXPECT_EQ(call("cuModuleGetFunctionCount", &count, module), CUDA_SUCCESS);
+  ASSERT_GT(count, 50u);
+  std::vector<CUfunction> functions(count + 1), part(2);
+  EXPECT_EQ(call("cuModuleEnumerateFunctions", functions.data(), count + 1, module), CUDA_SUCCESS);
+  EXPECT_EQ(functions.back(), nullptr) << "no more than there are";
+  functions.pop_back();
+  std::set<std::string> names;
+  for (CUfunction function : functions) {
+    const char *name = nullptr;
+    CUfunction same = nullptr;
+    int loaded = 0;
+    ASSERT_EQ(call("cuFuncGetName", &name, function), CUDA_SUCCESS);
+    EXPECT_EQ(call("cuModuleGetFunction", &same, module, name), CUDA_SUCCESS);
+    EXPECT_EQ(same, function) << name;
+    EXPECT_EQ(call("cuFuncLoad", function), CUDA_SUCCESS);
+    EXPECT_EQ(call("cuFuncIsLoaded", &loaded, function), CUDA_SUCCESS);
+    EXPECT_EQ(loaded, 1);
+    names.insert(name);
+  }
+  EXPECT_EQ(names.size(), count);
+  EXPECT_EQ(names.count("add64"), 1u);
+  EXPECT_EQ(call("cuLibraryEnumerateKernels", part.data(), 1u, reinterpret_cast<CUlibrary>(module)),
+            CUDA_SUCCESS);
+  EXPECT_EQ(part[0], functions[0]);
+  EXPECT_EQ(part[1], nullptr) << "no more than were asked for";
+  EXPECT_EQ(call("cuModuleUnload", module), CUDA_SUCCESS);
+  EXPECT_EQ(call("cuModuleEnumerateFunctions", part.data(), 1u, module), CUDA_ERROR_INVALID_HANDLE);
+  EXPECT_EQ(call("cuFuncLoad", part[0]), CUDA_ERROR_INVALID_HANDLE);
+}
+
 /// A fat binary of uncompressed cubins, as nvcc writes it.
 std::string fatBinary(const std::vector<std::pair<unsigned, std::string>> &cubins) {
   auto number = [](auto value) {

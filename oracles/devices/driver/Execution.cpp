@@ -214,6 +214,16 @@ CU_API CUresult cuLibraryGetKernelCount(unsigned *count, CUlibrary handle) {
   return CUDA_SUCCESS;
 }
 
+CU_API CUresult cuLibraryEnumerateKernels(CUkernel *kernels, unsigned count, CUlibrary handle) {
+  CALL(cuLibraryEnumerateKernels);
+  auto *library = reinterpret_cast<Library *>(handle);
+  if (!kernels || !call->libraries.count(library))
+    return kernels ? CUDA_ERROR_INVALID_HANDLE : CUDA_ERROR_INVALID_VALUE;
+  for (size_t i = 0; i < count && i < library->kernels.size(); ++i)
+    kernels[i] = reinterpret_cast<CUkernel>(library->kernels[i].get());
+  return CUDA_SUCCESS;
+}
+
 CU_API CUresult cuLibraryGetModule(CUmodule *module, CUlibrary library) {
   CALL(cuLibraryGetModule);
   if (!module || !call->libraries.count(reinterpret_cast<Library *>(library)))
@@ -262,6 +272,10 @@ CU_API CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const
 CU_API CUresult cuModuleGetFunctionCount(unsigned *count, CUmodule module) {
   return cuLibraryGetKernelCount(count, reinterpret_cast<CUlibrary>(module));
 }
+CU_API CUresult cuModuleEnumerateFunctions(CUfunction *functions, unsigned count, CUmodule module) {
+  return cuLibraryEnumerateKernels(reinterpret_cast<CUkernel *>(functions), count,
+                                   reinterpret_cast<CUlibrary>(module));
+}
 CU_API CUresult cuModuleGetLoadingMode(int *mode) {
   if (!mode)
     return CUDA_ERROR_INVALID_VALUE;
@@ -309,6 +323,19 @@ CU_API CUresult cuKernelGetName(const char **name, CUkernel handle) {
 }
 CU_API CUresult cuFuncGetName(const char **name, CUfunction function) {
   return cuKernelGetName(name, reinterpret_cast<CUkernel>(function));
+}
+
+/// A module is loaded whole.
+CU_API CUresult cuFuncLoad(CUfunction function) {
+  CALL(cuFuncLoad);
+  return asKernel(call, function) ? CUDA_SUCCESS : noKernel(call);
+}
+CU_API CUresult cuFuncIsLoaded(int *loaded, CUfunction function) {
+  CALL(cuFuncIsLoaded);
+  if (!loaded || !asKernel(call, function))
+    return loaded ? noKernel(call) : CUDA_ERROR_INVALID_VALUE;
+  *loaded = 1;
+  return CUDA_SUCCESS;
 }
 
 CU_API CUresult cuKernelGetAttribute(int *value, int attribute, CUkernel handle, CUdevice) {
@@ -387,6 +414,12 @@ CU_API CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, CUfunct
     return blocks ? noKernel(call) : CUDA_ERROR_INVALID_VALUE;
   *blocks = 1;
   return CUDA_SUCCESS;
+}
+CU_API CUresult cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks,
+                                                                     CUfunction function,
+                                                                     int threads, size_t shared,
+                                                                     unsigned) {
+  return cuOccupancyMaxActiveBlocksPerMultiprocessor(blocks, function, threads, shared);
 }
 
 // ---- launches ----
