@@ -51,8 +51,15 @@ private:
 
   bool leavesBy(OpOperand &use) {
     Operation *user = use.getOwner();
-    if (isa<tileaa::PtrToIntOp>(user))
-      return true;
+    // As a number it may go anywhere, unless it becomes an address again at once.
+    if (isa<tileaa::PtrToIntOp>(user)) {
+      for (Operation *reader : user->getUsers()) {
+        if (!isa<tileaa::IntToPtrOp>(reader))
+          return true;
+        follow(reader->getResults());
+      }
+      return false;
+    }
     if (isa<scf::YieldOp, scf::ConditionOp>(user)) {
       Operation *parent = user->getParentOp();
       if (parent == loop)
