@@ -4,11 +4,13 @@
 #include "compiler/target/PTX.h"
 #include "oracles/devices/ptx/Checker.h"
 
+#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
+#include <map>
 #include <set>
 
 using namespace tilesmith;
@@ -40,25 +42,116 @@ std::string orderWords(llvm::LLVMContext &context, llvm::AtomicOrdering ordering
   }
 }
 
-/// The orders and scopes of the accesses of a module.
-std::set<std::string> ordersOf(const llvm::Module &module) {
-  std::set<std::string> orders;
+/// Accesses by what they do and by their order and scope.
+struct Accesses {
+  std::map<std::string, unsigned> counts; ///< `ld.acquire.gpu`, `atom.acq_rel.gpu`
+  std::set<std::string> inexact; ///< of the same words: the back end makes other code of some
+};
+
+/// Updates for which every GPU of ours has an instruction; others become loops.
+bool isOneInstruction(const llvm::AtomicRMWInst &rmw) {
+  using llvm::AtomicRMWInst;
+  const llvm::Type *type = rmw.getType();
+  switch (rmw.getOperation()) {
+  case AtomicRMWInst::Xchg:
+  case AtomicRMWInst::Add:
+  case AtomicRMWInst::And:
+  case AtomicRMWInst::Or:
+  case AtomicRMWInst::Xor:
+  case AtomicRMWInst::Max:
+  case AtomicRMWInst::Min:
+  case AtomicRMWInst::UMax:
+  case AtomicRMWInst::UMin:
+    return type->isIntegerTy(32) || type->isIntegerTy(64);
+  case AtomicRMWInst::FAdd:
+    return type->isFloatTy() || type->isDoubleTy();
+  default:
+    return false;
+  }
+}
+
+/// The accesses of a module whose order is not what PTX has without a word.
+Accesses accessesOf(const llvm::Module &module) {
+  Accesses accesses;
   for (const llvm::Function &function : module)
     for (const llvm::Instruction &instruction : llvm::instructions(function)) {
-      auto note = [&](llvm::AtomicOrdering ordering, llvm::SyncScope::ID scope) {
-        orders.insert(orderWords(module.getContext(), ordering, scope));
+      auto note = [&](llvm::StringRef op, llvm::AtomicOrdering ordering, llvm::SyncScope::ID scope,
+                      bool isExact) {
+        const std::string words = orderWords(module.getContext(), ordering, scope);
+        if (words.empty())
+          return;
+        ++accesses.counts[op.str() + words];
+        if (!isExact)
+          accesses.inexact.insert(op.str() + words);
       };
       if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
-        note(load->getOrdering(), load->getSyncScopeID());
+        note("ld", load->getOrdering(), load->getSyncScopeID(), true);
       else if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
-        note(store->getOrdering(), store->getSyncScopeID());
+        note("st", store->getOrdering(), store->getSyncScopeID(), true);
       else if (auto *rmw = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction))
-        note(rmw->getOrdering(), rmw->getSyncScopeID());
+        note("atom", rmw->getOrdering(), rmw->getSyncScopeID(), isOneInstruction(*rmw));
       else if (auto *exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction))
-        note(exchange->getSuccessOrdering(), exchange->getSyncScopeID());
+        note("atom", exchange->getSuccessOrdering(), exchange->getSyncScopeID(),
+             exchange->getCompareOperand()->getType()->getPrimitiveSizeInBits() >= 32);
     }
-  orders.erase("");
-  return orders;
+  return accesses;
+}
+
+/// The instruction of a line, without its predicate; empty for labels and directives.
+llvm::StringRef instructionOf(llvm::StringRef line) {
+  line = line.trim();
+  if (line.consume_front("@"))
+    line = line.drop_until([](char c) { return c == ' ' || c == '\t'; }).ltrim();
+  return line.take_until([](char c) { return c == ' ' || c == '\t' || c == ';'; });
+}
+
+/// How many instructions of a text do each of these.
+std::map<std::string, unsigned> countIn(llvm::StringRef text, const Accesses &wanted) {
+  std::map<std::string, unsigned> counts;
+  llvm::SmallVector<llvm::StringRef> lines;
+  text.split(lines, '\n');
+  for (llvm::StringRef line : lines) {
+    const llvm::StringRef instruction = instructionOf(line);
+    const bool updates = instruction.starts_with("red.") || instruction.starts_with("atom.");
+    for (auto &[access, count] : wanted.counts) {
+      auto [op, words] = llvm::StringRef(access).split('.');
+      if ((updates ? llvm::StringRef("atom") : instruction.split('.').first) == op &&
+          instruction.contains(("." + words + ".").str()))
+        ++counts[access];
+    }
+  }
+  return counts;
+}
+
+/// Counts what the module's own inline text does of these beside its accesses.
+void addInlineText(const llvm::Module &module, Accesses &accesses) {
+  std::map<std::string, unsigned> inText;
+  for (const llvm::Function &function : module)
+    for (const llvm::Instruction &instruction : llvm::instructions(function)) {
+      auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+      auto *text = call ? llvm::dyn_cast<llvm::InlineAsm>(call->getCalledOperand()) : nullptr;
+      if (text)
+        for (auto &[access, count] : countIn(text->getAsmString(), accesses))
+          inText[access] += count;
+    }
+  for (auto &[access, count] : inText)
+    accesses.counts[access] += count;
+}
+
+/// What the text does not do as often as the module, in words; empty: nothing. An order that is lost
+/// orders nothing on a GPU, and no engine shows it: none has weak memory.
+std::string lostOrder(llvm::StringRef text, const Accesses &wanted) {
+  std::map<std::string, unsigned> found = countIn(text, wanted);
+  for (auto &[access, count] : wanted.counts) {
+    if (wanted.inexact.count(access)) {
+      if (!text.contains(access.substr(access.find('.'))))
+        return "no instruction says '" + access + "', which an access asks for";
+    } else if (found[access] != count) {
+      return std::to_string(found[access]) + " instructions say '" + access + "', expected " +
+             std::to_string(count);
+    }
+  }
+  return "";
 }
 
 } // namespace
@@ -71,7 +164,8 @@ oracles::DevicePTX tilesmith::oracles::checkDevicePTX(const llvm::Module &module
     result.error = llvm::toString(std::move(error));
     return result;
   }
-  const std::set<std::string> orders = ordersOf(*copy); // before the backend rewrites them
+  Accesses accesses = accessesOf(*copy); // before the backend rewrites them
+  addInlineText(*copy, accesses);
   auto ptx = target::emitPTX(*copy, gpuName, optLevel);
   if (!ptx) {
     result.error = llvm::toString(ptx.takeError());
@@ -84,11 +178,6 @@ oracles::DevicePTX tilesmith::oracles::checkDevicePTX(const llvm::Module &module
     result.line = checked.errors.front().location.line;
     return result;
   }
-  // An order that is lost orders nothing on a GPU, and no engine shows it: none has weak memory.
-  for (const std::string &order : orders)
-    if (!llvm::StringRef(result.text).contains(order)) {
-      result.error = "no instruction says '" + order + "', which an access asks for";
-      break;
-    }
+  result.error = lostOrder(result.text, accesses);
   return result;
 }

@@ -1,7 +1,8 @@
 //===- DevicePTX.h - the PTX of a device module, checked --------------------------------------===//
 //
 // Makes PTX of a copy of the module that the emulator executes, checks the text with the independent
-// parser of oracles/devices/ptx, and looks for every order and scope that accesses of the module have.
+// parser of oracles/devices/ptx, and counts the instructions of every order and scope that accesses of
+// the module have: exactly, where the back end has one instruction for each of them.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef ORACLES_PTX_DEVICEPTX_H

@@ -27,7 +27,7 @@ public:
   llvm::StringRef question() const override {
     return "is the PTX what an independent parser accepts";
   }
-  unsigned share() const override { return 48; }
+  unsigned share() const override { return 8; }
   bool applies(const OracleContext &context, const ModuleReport &soFar) const override {
     return !context.testCase.expectReject && !context.testCase.mayReject && soFar.verdict.isAgree();
   }
