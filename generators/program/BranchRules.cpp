@@ -8,8 +8,7 @@
 // array of its own.
 //
 //===------------------------------------------------------------------------------------------===//
-#include "generators/program/Access.h"
-#include "generators/program/Rules.h"
+#include "generators/program/IdiomRules.h"
 
 using namespace tilesmith;
 using namespace tilesmith::generators;
@@ -117,7 +116,10 @@ bool applySelectOfSelected(KernelBuilder &k, ChoiceStream &s) {
 class Branches {
 public:
   Branches(KernelBuilder &k, ChoiceStream &s)
-      : k(k), s(s), type(k.pickType(s, Kind::Any)), x(k.use(s, type).ssa), y(k.use(s, type).ssa) {}
+      : k(k), s(s), type(k.pickType(s, Kind::Any)), x(k.use(s, type).ssa), y(k.use(s, type).ssa) {
+    if (x == y) // both branches would give the same
+      y = k.constant(s, type).ssa;
+  }
 
   /// A value for a branch to give: its own, or one from outside.
   mlir::Value give() { return s.chance(60) ? combineExactly(k, x, y) : outside(); }
@@ -134,6 +136,35 @@ public:
   ChoiceStream &s;
   TileType type;
   mlir::Value x, y;
+};
+
+/// A tile's elements in memory that this block owns, and the order of accesses to them.
+class OrderedMemory {
+public:
+  OrderedMemory(KernelBuilder &k, ChoiceStream &s, TileType type)
+      : k(k), s(s), type(k.tileType({type.getNumElements()}, type.getElementType())),
+        base(k.addFlatArray(type.getElementType(), type.getNumElements() * k.blockCount(), true)
+                 .base),
+        token(cuda_tile::MakeTokenOp::create(k.builder(), k.loc(),
+                                             cuda_tile::TokenType::get(&k.context()))) {}
+
+  mlir::Value store(mlir::Value value) {
+    return storePointers(k, s, elements(), flatten(k, value), {}, token);
+  }
+  void read(mlir::Value behind) {
+    keepTile(k, s, loadPointers(k, s, type, elements(), {}, {}, behind).tile);
+  }
+
+private:
+  mlir::Value elements() { return ownElements(k, s, base, type.getNumElements()); }
+
+  KernelBuilder &k;
+  ChoiceStream &s;
+  TileType type;
+  mlir::Value base;
+
+public:
+  mlir::Value token;
 };
 
 /// Two conditionals in a row.
@@ -197,19 +228,27 @@ bool applyNeighbourIfs(KernelBuilder &k, ChoiceStream &s) {
 }
 
 /// A conditional whose branch is another one, or hardly more.
-bool applyNestedIfs(KernelBuilder &k, ChoiceStream &s) {
-  if (k.depth > 1)
-    return false;
-  Branches branches(k, s);
-  mlir::Value outer = decide(k, s), inner = decide(k, s);
-  const bool isSpoilt = s.chance(15); // by an operation beside the inner one
-  if (k.depth == 0 && s.chance(50)) {
+class NestedIfs {
+public:
+  NestedIfs(KernelBuilder &k, ChoiceStream &s)
+      : k(k), s(s), branches(k, s), outer(decide(k, s)), inner(decide(k, s)),
+        isSpoilt(s.chance(15)) {}
+
+  void build() {
+    if (k.depth == 0 && s.chance(50))
+      act();
+    else
+      give();
+  }
+
+private:
+  void act() {
     auto fill = [&] {
-      auto act = [&] {
+      auto store = [&] {
         branches.act(branches.give());
         branches.yield({});
       };
-      s.chance(15) ? k.addIf(inner, act, act) : k.addIf(inner, act);
+      s.chance(15) ? k.addIf(inner, store, store) : k.addIf(inner, store);
       if (isSpoilt)
         branches.act(branches.x);
       branches.yield({});
@@ -218,18 +257,82 @@ bool applyNestedIfs(KernelBuilder &k, ChoiceStream &s) {
       k.addIf(outer, fill, [&] { branches.yield({}); });
     else
       k.addIf(outer, fill);
-    return true;
   }
-  mlir::Value otherwise = branches.outside();
-  auto fill = [&] {
-    mlir::Value result = k.addIf(
-                              inner, [&] { branches.yield(branches.give()); },
-                              [&] { branches.yield(otherwise); }, branches.type)
-                             ->getResult(0);
-    branches.yield(isSpoilt ? combineExactly(k, result, branches.y) : result);
-  };
-  auto rest = [&] { branches.yield(s.chance(80) ? otherwise : branches.outside()); };
-  branches.define(k.addIf(outer, fill, rest, branches.type)->getResult(0));
+
+  /// Of one to three results each is that of the inner one, or comes from outside of both. And maybe the
+  /// order of what the inner one stores, which no select can choose.
+  void give() {
+    results = 1 + s.below(3), own = s.below(results);
+    for (size_t i = 0; i < results; ++i) {
+      isInner.push_back(i == own || s.chance(35));
+      otherwise.push_back(branches.outside());
+    }
+    if (llvm::is_contained(isInner, false))
+      k.note("nested-ifs-outside");
+    beside = combineExactly(k, branches.x, branches.y);
+    llvm::SmallVector<mlir::Type> types(results, branches.type);
+    if (k.depth == 0 && isNumber(branches.type.getElementType()) && s.chance(60)) {
+      k.note("nested-ifs-token");
+      memory.emplace(k, s, branches.type);
+      types.push_back(memory->token.getType());
+    }
+    mlir::Operation *op =
+        k.addIf(outer, [&] { yieldOfThen(types); }, [&] { yieldOtherwise(15); }, types);
+    for (mlir::Value result : op->getResults().take_front(results))
+      branches.define(result);
+    if (memory)
+      memory->read(op->getResults().back());
+  }
+
+  void yieldOfThen(mlir::TypeRange types) {
+    mlir::Operation *op = k.addIf(inner, [&] { yieldOfBoth(); }, [&] { yieldOtherwise(0); }, types);
+    llvm::SmallVector<mlir::Value> values;
+    for (size_t i = 0; i < results; ++i)
+      values.push_back(isInner[i] ? op->getResult(i) : s.chance(60) ? beside : branches.outside());
+    if (isSpoilt)
+      values[own] = combineExactly(k, values[own], branches.y);
+    if (memory)
+      values.push_back(op->getResults().back());
+    branches.yield(values);
+  }
+
+  void yieldOfBoth() {
+    llvm::SmallVector<mlir::Value> values;
+    for (size_t i = 0; i < results; ++i)
+      values.push_back(branches.give());
+    if (memory)
+      values.push_back(memory->store(values[own]));
+    else if (s.chance(60))
+      branches.act(branches.x);
+    branches.yield(values);
+  }
+
+  /// What both conditionals give where they do nothing, mostly.
+  void yieldOtherwise(unsigned percentOfOthers) {
+    llvm::SmallVector<mlir::Value> values;
+    for (mlir::Value value : otherwise)
+      values.push_back(s.chance(percentOfOthers) ? branches.outside() : value);
+    if (memory)
+      values.push_back(memory->token);
+    branches.yield(values);
+  }
+
+  KernelBuilder &k;
+  ChoiceStream &s;
+  Branches branches;
+  mlir::Value outer, inner;
+  const bool isSpoilt; ///< by an operation beside the inner one
+  size_t results = 0, own = 0;
+  llvm::SmallVector<bool> isInner;
+  llvm::SmallVector<mlir::Value> otherwise;
+  mlir::Value beside;
+  std::optional<OrderedMemory> memory;
+};
+
+bool applyNestedIfs(KernelBuilder &k, ChoiceStream &s) {
+  if (k.depth > 1)
+    return false;
+  NestedIfs(k, s).build();
   return true;
 }
 

@@ -3,12 +3,16 @@
 // A large tile from memory, one to three operations that reduce, scan, move or join its elements along
 // one of its dimensions, and the result back into memory. Along which dimension each operation lets the
 // blocks divide its tile, and where they have to exchange what they hold, is what a compiler decides.
+// Or accesses of one long line in the order of their tokens, or updates in which elements of a tile meet:
+// what is one block to the language is several to the machine.
 //
 // Needs: an entry whose hint asks for a cluster. Promises: maxima, wrapping sums and exclusive or, which
 // are exact in any order.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "generators/program/IdiomRules.h"
+
+#include "llvm/Support/MathExtras.h"
 
 using namespace tilesmith;
 using namespace tilesmith::generators;
@@ -132,10 +136,53 @@ private:
   mlir::Value value;
 };
 
+/// Elements of a long tile that update a few numbers, in any scope: those of one tile meet in the scope of
+/// the block. What is there then is read in the order of the token.
+void meetInUpdates(KernelBuilder &k, ChoiceStream &s) {
+  k.note("cluster-atomics");
+  using enum cuda_tile::AtomicRMWMode;
+  static constexpr cuda_tile::AtomicRMWMode kModes[] = {ADD, XOR, MAX, UMIN, OR, AND};
+  mlir::OpBuilder &b = k.builder();
+  const int64_t count = int64_t(1024) << s.below(2), cells = int64_t(1) << s.below(6);
+  TileType type = k.tileType({count}, k.intType(s.chance(60) ? 32 : 64)),
+           line = k.tileType({count}, k.intType(32)), i32 = k.scalarType(k.intType(32));
+  ArrayInfo &array = k.addFlatArray(type.getElementType(), cells * k.blockCount(), /*output=*/true);
+  mlir::Value base = pointersAt(k, array.base,
+                                cuda_tile::MulIOp::create(b, k.loc(), i32, k.blockNumber().ssa,
+                                                          k.intConstant(i32, cells).ssa,
+                                                          cuda_tile::IntegerOverflow::NSW));
+  mlir::Value at = cuda_tile::IotaOp::create(b, k.loc(), line);
+  // Neighbours meet, or elements far from each other.
+  at = s.chance(50)
+           ? cuda_tile::ShRIOp::create(
+                 b, k.loc(), line, at,
+                 k.intConstant(line, llvm::Log2_64(static_cast<uint64_t>(count / cells))).ssa,
+                 cuda_tile::Signedness::Unsigned)
+                 .getResult()
+           : cuda_tile::AndIOp::create(b, k.loc(), line, at, k.intConstant(line, cells - 1).ssa)
+                 .getResult();
+  mlir::Value pointers = pointersAt(k, base, at), token;
+  const cuda_tile::AtomicRMWMode mode = kModes[s.below(std::size(kModes))];
+  for (uint64_t updates = s.between(1, 2); updates > 0; --updates)
+    token = atomicRmw(k, s, mode, pointers, freshTile(k, s, type, Fill::Any), {}, token,
+                      /*mayBeBlockScope=*/true)
+                .token;
+  TileType few = k.tileType({cells}, type.getElementType());
+  mlir::Value all = ownElements(k, s, base, cells, /*isPrivate=*/true);
+  keepTile(k, s, loadPointers(k, s, few, all, {}, {}, token).tile);
+}
+
 } // namespace
 
 void tilesmith::generators::addClusterShapes(KernelBuilder &kernel, ChoiceStream &stream) {
   kernel.trail.push_back("cluster-shapes");
   kernel.note("cluster-shapes");
+  if (stream.chance(25)) {
+    kernel.note("cluster-chain");
+    applyTokenChain(kernel, stream);
+    return;
+  }
+  if (stream.chance(20))
+    return meetInUpdates(kernel, stream);
   ClusterShapes(kernel, stream).build();
 }

@@ -79,7 +79,7 @@ private:
     mlir::Value tiles = launched(s.between(-2, 3));
     mlir::Value from = cuda_tile::MulIOp::create(
         b, k.loc(), scalar, tiles, k.intConstant(scalar, columns).ssa, IntegerOverflow::NONE);
-    if (s.chance(35))
+    if (s.chance(60))
       from = cuda_tile::AddIOp::create(b, k.loc(), scalar, from,
                                        k.intConstant(scalar, s.between(1, columns - 1)).ssa,
                                        IntegerOverflow::NONE);
@@ -92,12 +92,25 @@ private:
     return widenTo(k, argument, number);
   }
 
-  /// The line as a tile: what is along one dimension, repeated along the other.
-  mlir::Value spread(mlir::Value line, unsigned dim) {
+  /// The line as a tile: what is along one dimension, repeated along the other. A scalar is added to all
+  /// of it, in one of the shapes on the way.
+  mlir::Value spread(mlir::Value line, unsigned dim, mlir::Value start = {}) {
     llvm::SmallVector<int64_t> one = {1, 1};
     one[dim] = shape[dim];
+    const uint64_t where = start ? s.below(3) : 3;
+    auto move = [&](uint64_t here) {
+      if (here != where)
+        return;
+      auto type = llvm::cast<TileType>(line.getType());
+      mlir::Value by = k.splat({start, {}}, type.getShape()).ssa;
+      line = s.chance(50) ? add(line, by) : add(by, line);
+    };
+    move(0);
     line = cuda_tile::ReshapeOp::create(b, k.loc(), k.tileType(one, number), line);
-    return cuda_tile::BroadcastOp::create(b, k.loc(), numbers, line);
+    move(1);
+    line = cuda_tile::BroadcastOp::create(b, k.loc(), numbers, line);
+    move(2);
+    return line;
   }
   mlir::Value positions(unsigned dim) {
     return cuda_tile::IotaOp::create(b, k.loc(), k.tileType({shape[dim]}, number));
@@ -108,10 +121,7 @@ private:
 
   mlir::Value mask(mlir::Value from) {
     TileType flags = k.tileType(shape, k.intType(1));
-    mlir::Value column = positions(along);
-    if (from)
-      column = add(column, k.splat({from, {}}, {columns}).ssa);
-    column = spread(column, along);
+    const mlir::Value column = spread(positions(along), along, from);
     mlir::Value all;
     for (uint64_t left = 1 + s.below(3); left > 0; --left) {
       mlir::Value x = column, y = bound();
@@ -157,10 +167,7 @@ private:
       return spread(add(rows, k.intConstant(line, s.between(-1, 1)).ssa), across);
     }
     default: { // the number of the row, from where the launch says
-      mlir::Value rows = positions(across);
-      if (s.chance(85))
-        rows = add(rows, k.splat({launched(distance()), {}}, {shape[across]}).ssa);
-      return spread(rows, across);
+      return spread(positions(across), across, s.chance(85) ? launched(distance()) : mlir::Value());
     }
     }
   }

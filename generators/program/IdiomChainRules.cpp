@@ -3,10 +3,11 @@
 // Three to six accesses of the same elements, of which each takes the token of the one before it: loads
 // and stores through pointers in different orders and through a view, atomic updates of either kind, and
 // among them some whose mask lets nothing, everything or a part through. Which thread has which element
-// changes from access to access, so that a lost token shows; an access that does nothing hands on the
-// order all the same. Often there are two pieces of memory, an array or a global each, and some accesses
-// are to one of the two that is chosen at run time: by a select, by a branch, by a loop that exchanges
-// both. Or views of a square, one of them turned, one a gather of its rows; and some accesses are in
+// changes from access to access, so that a lost token shows; an access that does nothing, or whose result
+// nothing needs, hands on the order all the same. Often there are two pieces of memory, an array, a global
+// or an alloca each, and some accesses are to one of the two that is chosen at run time: by a select, by a
+// branch, by a loop that exchanges both, or to one whose address went through an integer. In clusters lines
+// are so long that blocks divide them. Or views of a square, one of them turned, one a gather of its rows; and some accesses are in
 // branches.
 //
 // Needs: depth 0. Promises: each block has its own elements; old values of masked updates are not used.
@@ -27,18 +28,18 @@ public:
       : k(k), s(s), b(k.builder()), i32(k.scalarType(k.intType(32))) {}
 
   void build() {
-    count = int64_t(32) << s.below(6);
+    count = k.clusterBlocks > 1 ? int64_t(1024) << s.below(2) : int64_t(32) << s.below(6);
     isInteger = s.chance(65);
     mlir::Type element =
         isInteger ? k.intType(s.chance(60) ? 32 : 64) : k.pickElement(s, Kind::Any);
     type = k.tileType({count}, element);
+    held = freshTile(k, s, type, Fill::Any);
+    token = cuda_tile::MakeTokenOp::create(b, k.loc(), cuda_tile::TokenType::get(&k.context()));
     first = makeMemory();
     if (s.chance(50))
       second = makeMemory();
     view = makeView();
     makeSquares();
-    held = freshTile(k, s, type, Fill::Any);
-    token = cuda_tile::MakeTokenOp::create(b, k.loc(), cuda_tile::TokenType::get(&k.context()));
     // Mostly something is there first.
     if (s.chance(70))
       token = written = storePointers(k, s, pointers(), held, {}, token);
@@ -56,10 +57,29 @@ public:
   }
 
 private:
-  /// The block's own elements of a new array, or of a global.
+  /// Memory of this block alone, which is filled at once.
+  mlir::Value makeAlloca() {
+    k.note("token-chain-alloca");
+    const auto bytes =
+        static_cast<int64_t>(testcase::sizeInBytes(dataTypeOf(type.getElementType())));
+    llvm::SmallVector<mlir::NamedAttribute> attributes = {
+        k.attr("num_elem", b.getI64IntegerAttr(count)),
+        k.attr("alignment", b.getI64IntegerAttr(bytes << s.below(5)))};
+    mlir::Value base =
+        k.emit<cuda_tile::AllocaOp>(
+             k.scalarType(cuda_tile::PointerType::get(type.getElementType())), {}, attributes)
+            .getResult();
+    token =
+        storePointers(k, s, ownElements(k, s, base, count, /*isPrivate=*/true), held, {}, token);
+    return base;
+  }
+
+  /// The block's own elements of a new array, of a global, or of an alloca.
   mlir::Value makeMemory() {
     const int64_t all = count * k.blockCount();
     mlir::Value base;
+    if (k.version() >= 3 && k.clusterBlocks == 1 && s.chance(30))
+      return makeAlloca();
     if (llvm::isPowerOf2_64(static_cast<uint64_t>(all)) && all <= KernelBuilder::kMostElements &&
         s.chance(60))
       base = makeGlobal(k, s, type.getElementType(), all, /*constant=*/false);
@@ -95,7 +115,7 @@ private:
       return one;
     if (s.chance(50))
       std::swap(one, other);
-    if (s.chance(20))
+    if (s.chance(35))
       other = throughInteger(other);
     switch (s.below(5)) {
     case 0:
@@ -204,7 +224,10 @@ private:
   }
 
   void take(Loaded loaded) {
-    held = combineExactly(k, held, loaded.tile);
+    if (s.chance(15))
+      k.note("token-chain-unused"); // a load that only orders
+    else
+      held = combineExactly(k, held, loaded.tile);
     token = loaded.token;
   }
 

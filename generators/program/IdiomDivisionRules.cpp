@@ -2,11 +2,14 @@
 //
 // A tile divided by one number, or each of its lines by its own, large enough that a thread has
 // several elements for each: what compilers compute once per divisor. Or a divisor of which that is a
-// part, one that was turned, or the sums of the lines themselves, along either dimension. Numerators are ordinary, zero,
-// subnormal or anything, and so are divisors of floats. Those of integers are neither 0 nor -1.
+// part, one that was turned, or the sums of the lines themselves, along either dimension; of a square also
+// the sums of columns in the places of rows. Numerators are ordinary, zero, subnormal or anything, and so
+// are divisors of floats; one element may be far larger or smaller than all others. Divisors of integers are neither 0 nor -1.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "generators/program/IdiomRules.h"
+
+#include <cmath>
 
 using namespace tilesmith;
 using namespace tilesmith::generators;
@@ -60,15 +63,46 @@ mlir::Value guarded(KernelBuilder &k, ChoiceStream &s, mlir::Value d, Signedness
   return cuda_tile::AndIOp::create(b, k.loc(), type, d, constant(largest));
 }
 
-/// Positive numbers as parts of the sums of their lines, along either dimension.
-void divideBySums(KernelBuilder &k, ChoiceStream &s, TileType type) {
-  k.note("divided-by-sums");
+/// The numbers times a power of two, one of them times another one: its line alone is of another size.
+mlir::Value withOutlier(KernelBuilder &k, ChoiceStream &s, mlir::Value x) {
+  k.note("divided-outlier");
+  mlir::OpBuilder &b = k.builder();
+  auto type = llvm::cast<TileType>(x.getType());
+  auto times = [&](int exponent) -> mlir::Value {
+    return cuda_tile::MulFOp::create(
+        b, k.loc(), type, x, k.floatConstant(type, std::ldexp(1.0, exponent)).ssa,
+        cuda_tile::RoundingModeAttr::get(&k.context(), RoundingMode::NEAREST_EVEN),
+        mlir::UnitAttr());
+  };
+  static constexpr int kUsual[] = {0, -26, -40}, kOther[] = {120, 110, -110};
+  const int64_t count = type.getNumElements();
+  mlir::Type i32 = k.intType(32);
+  mlir::Value places = cuda_tile::IotaOp::create(b, k.loc(), k.tileType({count}, i32));
+  places = cuda_tile::ReshapeOp::create(b, k.loc(), k.tileType(type.getShape(), i32), places);
+  mlir::Value isOther = cuda_tile::CmpIOp::create(
+      b, k.loc(), k.tileType(type.getShape(), k.intType(1)), cuda_tile::ComparisonPredicate::EQUAL,
+      places,
+      k.splat({k.addExtentArgument(static_cast<int64_t>(s.below(count))), {}}, type.getShape()).ssa,
+      Signedness::Signed);
+  mlir::Value usual = times(kUsual[s.below(std::size(kUsual))]);
+  return cuda_tile::SelectOp::create(b, k.loc(), type, isOther,
+                                     times(kOther[s.below(std::size(kOther))]), usual);
+}
+
+/// Positive numbers as parts of the sums of their lines, along either dimension, or of other lines.
+/// Bounds of long sums in short formats say nothing.
+void divideBySums(KernelBuilder &k, ChoiceStream &s) {
   mlir::OpBuilder &b = k.builder();
   mlir::Location loc = k.loc();
-  mlir::Type element = type.getElementType();
+  mlir::Type element = s.chance(90) ? b.getF32Type() : b.getF64Type();
+  static constexpr int64_t kShapes[][2] = {{64, 64}, {64, 64},  {32, 32}, {1, 1024},
+                                           {4, 512}, {1024, 2}, {8, 128}};
+  TileType type = k.tileType(kShapes[s.below(std::size(kShapes))], element);
   auto mode = cuda_tile::RoundingModeAttr::get(&k.context(), RoundingMode::NEAREST_EVEN);
   mlir::Value x = freshTile(k, s, type, Fill::Reals);
-  if (s.chance(40))
+  if (element.isF32() && s.chance(50))
+    x = withOutlier(k, s, x);
+  if (s.chance(75))
     x = cuda_tile::AbsFOp::create(b, loc, type, x);
   const auto dim = static_cast<unsigned>(s.below(2));
   mlir::Value sums =
@@ -78,27 +112,40 @@ void divideBySums(KernelBuilder &k, ChoiceStream &s, TileType type) {
                                                        mlir::UnitAttr());
                     });
   llvm::SmallVector<int64_t> line(type.getShape());
-  line[dim] = 1;
+  const bool isSquare = line[0] == line[1];
+  line[isSquare && s.chance(50) ? 1 - dim : dim] = 1;
   sums = cuda_tile::ReshapeOp::create(b, loc, k.tileType(line, element), sums);
   Facts facts;
   facts.exact = false;
   k.noteApproximate();
-  emitFreeStore(k, s,
-                {cuda_tile::DivFOp::create(b, loc, type, x,
-                                           cuda_tile::BroadcastOp::create(b, loc, type, sums), mode,
-                                           mlir::UnitAttr()),
-                 facts});
+  mlir::Value parts = cuda_tile::DivFOp::create(
+      b, loc, type, x, cuda_tile::BroadcastOp::create(b, loc, type, sums), mode, mlir::UnitAttr());
+  emitFreeStore(k, s, {parts, facts});
+  if (s.chance(50)) { // as products take them: how wide they are stored decides who holds what
+    mlir::Type half = s.chance(60) ? mlir::Type(b.getF16Type()) : b.getBF16Type();
+    emitFreeStore(k, s,
+                  {cuda_tile::FToFOp::create(b, loc, k.tileType(type.getShape(), half), parts,
+                                             RoundingMode::NEAREST_EVEN),
+                   facts});
+  }
 }
 
 } // namespace
+
+bool tilesmith::generators::applyDividedBySums(KernelBuilder &k, ChoiceStream &s) {
+  if (k.depth > 0)
+    return false;
+  divideBySums(k, s);
+  return true;
+}
 
 bool tilesmith::generators::applySharedDivisor(KernelBuilder &k, ChoiceStream &s) {
   if (k.depth > 0)
     return false;
   mlir::OpBuilder &b = k.builder();
   mlir::Location loc = k.loc();
-  static constexpr int64_t kShapes[][2] = {{1, 1024}, {2, 1024}, {1, 2048},
-                                           {4, 512},  {1024, 2}, {32, 32}};
+  static constexpr int64_t kShapes[][2] = {{1, 1024}, {2, 1024}, {1, 2048}, {4, 512},
+                                           {1024, 2}, {32, 32},  {64, 64}};
   llvm::ArrayRef<int64_t> shape = kShapes[s.below(std::size(kShapes))];
   const bool isReal = s.chance(55);
   mlir::Type element = !isReal        ? k.intType(8u << s.below(4))
@@ -132,11 +179,6 @@ bool tilesmith::generators::applySharedDivisor(KernelBuilder &k, ChoiceStream &s
   const bool differs = s.chance(20);
   if (differs)
     k.note("computed-divisor");
-  // Bounds of long sums in short formats say nothing.
-  if ((element.isF32() || element.isF64()) && s.chance(18)) {
-    divideBySums(k, s, type);
-    return true;
-  }
   if (isReal) {
     mlir::Value x = numerators(k, s, type);
     mlir::Value d = grown(s.chance(70) ? freshTile(k, s, few, Fill::Reals) : numerators(k, s, few));

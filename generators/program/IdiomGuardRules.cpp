@@ -74,6 +74,42 @@ Guarded guardedRows(KernelBuilder &k, PlaceBuilder &builder, ChoiceStream &s) {
   return {builder.sum(start, column), mask};
 }
 
+/// The same with numbers of 64 bits from the start, as host code has them.
+Guarded guardedWide(KernelBuilder &k, PlaceBuilder &builder, ChoiceStream &s) {
+  k.note("guarded-wide");
+  mlir::OpBuilder &b = k.builder();
+  const int64_t count = int64_t(256) << s.below(3), start = s.chance(50) ? 0 : s.between(0, 64);
+  Places line = builder.line(count);
+  for (int64_t &v : line.values)
+    v += start;
+  mlir::Type i64 = k.intType(64);
+  TileType type = k.tileType({count}, i64), scalar = k.scalarType(i64);
+  mlir::Value at = s.chance(50) ? cuda_tile::IotaOp::create(b, k.loc(), type).getResult()
+                                : widenTo(k, line.ssa, i64);
+  auto launched = [&](int64_t value) { return widenTo(k, k.addExtentArgument(value), i64); };
+  auto spread = [&](mlir::Value number) { return k.splat({number, {}}, {count}).ssa; };
+  if (start > 0)
+    at = cuda_tile::AddIOp::create(b, k.loc(), type, at, spread(launched(start)),
+                                   s.chance(50) ? IntegerOverflow::NONE : IntegerOverflow::NSW);
+  // Far from all places, too: what is known of the lower half alone is wrong there.
+  mlir::Value bound = launched(start + s.between(-3, count + 3));
+  if (s.chance(30))
+    bound = cuda_tile::AddIOp::create(b, k.loc(), scalar, bound,
+                                      k.intConstant(scalar, (Int(1) << 32) * s.between(-2, 2)).ssa,
+                                      IntegerOverflow::NONE);
+  mlir::Value x = at, y = spread(bound);
+  if (s.chance(30))
+    std::swap(x, y);
+  using enum cuda_tile::ComparisonPredicate;
+  static constexpr cuda_tile::ComparisonPredicate kOrders[] = {LESS_THAN, LESS_THAN_OR_EQUAL,
+                                                               GREATER_THAN, GREATER_THAN_OR_EQUAL};
+  mlir::Value mask = cuda_tile::CmpIOp::create(
+      b, k.loc(), k.tileType({count}, k.intType(1)), kOrders[s.below(4)], x, y,
+      s.chance(75) ? cuda_tile::Signedness::Signed : cuda_tile::Signedness::Unsigned);
+  line.ssa = at;
+  return {line, mask};
+}
+
 mlir::Value aligned(KernelBuilder &k, mlir::Value base) {
   return cuda_tile::AssumeOp::create(
       k.builder(), k.loc(), base.getType(), base,
@@ -87,7 +123,9 @@ bool tilesmith::generators::applyGuardedRun(KernelBuilder &k, ChoiceStream &s) {
     return false;
   mlir::OpBuilder &b = k.builder();
   PlaceBuilder builder(k, s);
-  Guarded run = s.chance(65) ? guardedLine(builder, s) : guardedRows(k, builder, s);
+  Guarded run = s.chance(15)   ? guardedWide(k, builder, s)
+                : s.chance(65) ? guardedLine(builder, s)
+                               : guardedRows(k, builder, s);
   static constexpr unsigned kWidths[] = {8, 16, 32};
   mlir::Type element = s.chance(70) ? k.intType(kWidths[s.below(3)]) : chooseWideFloat(k, s);
   TileType type = k.tileType(run.at.shape, element), i32 = k.scalarType(k.intType(32));

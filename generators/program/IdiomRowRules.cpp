@@ -3,11 +3,13 @@
 // A block's own memory as a matrix whose row stride is often known to the launch only: as long as a
 // row, longer, or shorter, so that rows share elements. Tiles of some rows and columns are stored and
 // loaded in the order of their tokens, at constant indices or in a loop: what tells whether two of
-// them meet is the stride. Tiles may come in another layout than the one of memory.
+// them meet is the stride. Tiles may come in another layout than the one of memory. Loads wait for the
+// access before, or for the last store alone; some are of all elements through pointers.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "generators/program/IdiomRules.h"
 
+#include "llvm/ADT/bit.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
@@ -22,6 +24,8 @@ namespace {
 struct Rows {
   TileType tile;
   mlir::Value view;
+  mlir::Value base;
+  int64_t size;                  ///< elements of the block
   int64_t tileRows, tileColumns; ///< of the matrix, in tiles
   bool isTurned;                 ///< rows of memory are columns of the view
 };
@@ -52,13 +56,13 @@ Rows makeRows(KernelBuilder &k, ChoiceStream &s) {
   }
   // Columns in place of rows: wide loads take another layout than stores.
   rows.isTurned = height > 1 && s.chance(50);
-  const int64_t size =
+  const int64_t size = rows.size =
       llvm::alignTo((extents[0] - 1) * std::max(stride, extents[1]) + extents[1], 16);
   ArrayInfo &array = k.addFlatArray(element, size * k.blockCount(), /*output=*/true);
   TileType i32 = k.scalarType(k.intType(32));
   mlir::Value start = cuda_tile::MulIOp::create(
       b, k.loc(), i32, k.blockNumber().ssa, k.intConstant(i32, size).ssa, IntegerOverflow::NONE);
-  mlir::Value base = pointersAt(k, maybeAssumeAligned(k, s, array.base), start);
+  mlir::Value base = rows.base = pointersAt(k, maybeAssumeAligned(k, s, array.base), start);
   llvm::SmallVector<int64_t> shape(std::begin(extents), std::end(extents)), strides = {stride, 1};
   llvm::SmallVector<int32_t> tile = {static_cast<int32_t>(height), static_cast<int32_t>(width)};
   const bool isStatic = s.chance(rows.isTurned ? 60 : 25);
@@ -97,53 +101,105 @@ mlir::Value valueFor(KernelBuilder &k, ChoiceStream &s, TileType type) {
                                       mlir::DenseI32ArrayAttr::get(&k.context(), {1, 0}));
 }
 
+/// Accesses of tiles of one matrix, and of all of it through pointers.
+class TokenRows {
+public:
+  TokenRows(KernelBuilder &k, ChoiceStream &s)
+      : k(k), s(s), b(k.builder()), i32(k.scalarType(k.intType(32))), rows(makeRows(k, s)) {}
+
+  void build() {
+    token = cuda_tile::MakeTokenOp::create(b, k.loc(), cuda_tile::TokenType::get(&k.context()));
+    held = valueFor(k, s, rows.tile);
+    for (uint64_t turns = s.between(1, 4); turns > 0; --turns) {
+      access(someRow(), someColumn(), /*loads=*/s.chance(40));
+      if (s.chance(25))
+        readAll();
+    }
+    if (s.chance(40))
+      walk();
+    if (s.chance(40))
+      readAll();
+    if (s.chance(70))
+      access(someRow(), someColumn(), /*loads=*/true);
+    keepTile(k, s, held);
+  }
+
+private:
+  mlir::Value constant(int64_t value) { return k.intConstant(i32, value).ssa; }
+  mlir::Value someRow() { return constant(static_cast<int64_t>(s.below(rows.tileRows))); }
+  mlir::Value someColumn() { return constant(static_cast<int64_t>(s.below(rows.tileColumns))); }
+
+  /// What a load waits for: the access before, or only the last one that wrote.
+  mlir::Value beforeRead() { return written && s.chance(40) ? written : token; }
+  void tookRead(mlir::Value waited, mlir::Value behind) {
+    token = waited == token ? behind
+                            : cuda_tile::JoinTokensOp::create(b, k.loc(), token.getType(),
+                                                              mlir::ValueRange{token, behind})
+                                  .getResult();
+  }
+
+  void access(mlir::Value row, mlir::Value column, bool loads) {
+    if (rows.isTurned)
+      std::swap(row, column);
+    if (!loads) {
+      token = written = storeView(k, s, held, rows.view, mlir::ValueRange{row, column}, token);
+      return;
+    }
+    mlir::Value waited = beforeRead();
+    Loaded old = loadView(k, s, rows.tile, rows.view, mlir::ValueRange{row, column}, waited);
+    held = combineExactly(k, held, old.tile);
+    tookRead(waited, old.token);
+  }
+
+  void readAll() {
+    k.note("token-rows-pointers");
+    const auto most = std::min<int64_t>(2048, int64_t(llvm::bit_floor(uint64_t(rows.size))));
+    TileType line = k.tileType({most}, rows.tile.getElementType());
+    mlir::Value waited = beforeRead();
+    Loaded all = loadPointers(k, s, line, ownElements(k, s, rows.base, most, /*isPrivate=*/true),
+                              {}, {}, waited);
+    keepTile(k, s, all.tile);
+    tookRead(waited, all.token);
+  }
+
+  /// From row to row in a loop: a load and a store in each turn.
+  void walk() {
+    auto loop = cuda_tile::ForOp::create(b, k.loc(), constant(0), constant(rows.tileRows - 1),
+                                         constant(1), {token, held});
+    {
+      mlir::OpBuilder::InsertionGuard guard(b);
+      k.openBody(loop);
+      size_t scope = k.openScope();
+      token = loop.getRegionIterVar(0);
+      written = {};
+      held = loop.getRegionIterVar(1);
+      mlir::Value row = loop.getInductionVar(), column = someColumn();
+      mlir::Value next =
+          cuda_tile::AddIOp::create(b, k.loc(), i32, row, constant(1), IntegerOverflow::NONE);
+      const bool forward = s.chance(50);
+      access(forward ? row : next, column, /*loads=*/true);
+      access(forward ? next : row, s.chance(70) ? column : someColumn(), /*loads=*/false);
+      cuda_tile::ContinueOp::create(b, k.loc(), mlir::ValueRange{token, held});
+      k.closeScope(scope);
+    }
+    token = written = loop->getResult(0);
+    held = loop->getResult(1);
+  }
+
+  KernelBuilder &k;
+  ChoiceStream &s;
+  mlir::OpBuilder &b;
+  TileType i32;
+  Rows rows;
+  mlir::Value held, token; ///< what was computed from the accesses so far, and their order
+  mlir::Value written;     ///< the token of the last access that wrote
+};
+
 } // namespace
 
 bool tilesmith::generators::applyTokenRows(KernelBuilder &k, ChoiceStream &s) {
   if (k.depth > 0)
     return false;
-  mlir::OpBuilder &b = k.builder();
-  Rows rows = makeRows(k, s);
-  TileType i32 = k.scalarType(k.intType(32));
-  auto constant = [&](int64_t value) { return k.intConstant(i32, value).ssa; };
-  mlir::Value token =
-      cuda_tile::MakeTokenOp::create(b, k.loc(), cuda_tile::TokenType::get(&k.context()));
-  mlir::Value stored = valueFor(k, s, rows.tile);
-  auto access = [&](mlir::Value row, mlir::Value column, bool loads) {
-    if (rows.isTurned)
-      std::swap(row, column);
-    if (!loads) {
-      token = storeView(k, s, stored, rows.view, mlir::ValueRange{row, column}, token);
-      return;
-    }
-    Loaded old = loadView(k, s, rows.tile, rows.view, mlir::ValueRange{row, column}, token);
-    stored = combineExactly(k, stored, old.tile);
-    token = old.token;
-  };
-  auto someColumn = [&] { return constant(static_cast<int64_t>(s.below(rows.tileColumns))); };
-  for (uint64_t turns = s.between(1, 4); turns > 0; --turns)
-    access(constant(static_cast<int64_t>(s.below(rows.tileRows))), someColumn(), s.chance(35));
-  if (s.chance(40)) {
-    auto loop = cuda_tile::ForOp::create(b, k.loc(), constant(0), constant(rows.tileRows - 1),
-                                         constant(1), {token, stored});
-    mlir::OpBuilder::InsertionGuard guard(b);
-    k.openBody(loop);
-    size_t scope = k.openScope();
-    token = loop.getRegionIterVar(0);
-    stored = loop.getRegionIterVar(1);
-    mlir::Value row = loop.getInductionVar(), column = someColumn();
-    mlir::Value next =
-        cuda_tile::AddIOp::create(b, k.loc(), i32, row, constant(1), IntegerOverflow::NONE);
-    const bool forward = s.chance(50);
-    access(forward ? row : next, column, /*loads=*/true);
-    access(forward ? next : row, s.chance(70) ? column : someColumn(), /*loads=*/false);
-    cuda_tile::ContinueOp::create(b, k.loc(), mlir::ValueRange{token, stored});
-    k.closeScope(scope);
-    token = loop->getResult(0);
-    stored = loop->getResult(1);
-  }
-  if (s.chance(70))
-    access(constant(static_cast<int64_t>(s.below(rows.tileRows))), someColumn(), /*loads=*/true);
-  keepTile(k, s, stored);
+  TokenRows(k, s).build();
   return true;
 }

@@ -214,7 +214,7 @@ bool applyRoundTrip(KernelBuilder &k, ChoiceStream &s) {
   int64_t count = int64_t(16) << s.below(2);
   auto tile = [&](mlir::Type element) { return k.tileType({count}, element); };
   TileType flags = tile(k.intType(1));
-  switch (s.below(6)) {
+  switch (s.below(7)) {
   case 0: { // an integer as a float and an integer again: a quarter of its range
     TileType type = tile(k.intType(s.chance(50) ? 32 : s.chance(50) ? 64 : 16));
     unsigned width = widthOf(type.getElementType());
@@ -270,10 +270,19 @@ bool applyRoundTrip(KernelBuilder &k, ChoiceStream &s) {
                                           once));
     return true;
   }
-  case 3: { // bytes as floats, and floats as bytes
+  case 3:
+  case 4: { // bytes as floats, and floats as bytes
     mlir::Type small = k.pickStorage(s, /*halfBytes=*/false);
     if (!llvm::isa<mlir::Float8E4M3FNType, mlir::Float8E5M2Type>(small))
       return false;
+    if (s.chance(70)) { // into all formats that hold it
+      k.note("byte-widened");
+      mlir::Value x = freshTile(k, s, tile(small), Fill::Any);
+      for (mlir::Type to : {mlir::Type(b.getF16Type()), mlir::Type(b.getBF16Type()),
+                            mlir::Type(b.getF32Type()), mlir::Type(b.getF64Type())})
+        keepTile(k, s, cuda_tile::FToFOp::create(b, loc, tile(to), x, RoundingMode::NEAREST_EVEN));
+      return true;
+    }
     bool grows = s.chance(60);
     mlir::Type wide = chooseWideFloat(k, s), from = grows ? small : wide, to = grows ? wide : small;
     mlir::Value x =
@@ -517,6 +526,10 @@ llvm::ArrayRef<Rule> tilesmith::generators::idiomRules() {
       {"row-bounds", 4, applyRowBounds, 1, "comparisons and sums of integers that may wrap"},
       {"outside-index", 3, applyOutsideIndex, 1, "tiles behind the end of a view are padding"},
       {"shared-divisor", 4, applySharedDivisor, 1, "divisors of integers are neither 0 nor -1"},
+      {"divided-by-sums", 2, applyDividedBySums, 1, "sums within bounds"},
+      {"line-statistics", 4, applyLineStatistics, 1,
+       "wrapping sums, extremes and their first places"},
+      {"promised-places", 4, applyPromisedPlaces, 1, "promises are true, offsets evaluated here"},
   };
   return kRules;
 }

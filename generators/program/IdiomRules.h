@@ -47,8 +47,15 @@ bool applyTokenChain(KernelBuilder &k, ChoiceStream &s);
 bool applyRowBounds(KernelBuilder &k, ChoiceStream &s);
 bool applyOutsideIndex(KernelBuilder &k, ChoiceStream &s);
 
+// IdiomLineRules.cpp: reductions of the lines of a large tile, and moves of it.
+bool applyLineStatistics(KernelBuilder &k, ChoiceStream &s);
+
+// IdiomPromiseRules.cpp: offsets with promises.
+bool applyPromisedPlaces(KernelBuilder &k, ChoiceStream &s);
+
 // IdiomDivisionRules.cpp: many elements divided by one number.
 bool applySharedDivisor(KernelBuilder &k, ChoiceStream &s);
+bool applyDividedBySums(KernelBuilder &k, ChoiceStream &s);
 
 } // namespace tilesmith::generators
 

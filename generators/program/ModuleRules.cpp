@@ -5,7 +5,7 @@
 // order of their tokens (several blocks print in any order, so they do not).
 //
 //===------------------------------------------------------------------------------------------===//
-#include "generators/program/Access.h"
+#include "generators/program/IdiomRules.h"
 #include "generators/program/Rules.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -36,6 +36,44 @@ bool applyTable(KernelBuilder &k, ChoiceStream &s) {
     facts.range = Range::full(widthOf(element));
   k.define(loadPointers(k, s, k.tileType(type.getShape(), element), pointers, {}, {}, {}).tile,
            facts);
+  return true;
+}
+
+/// Bytes of memory as one type, moved or computed with there, as bytes again, and so on: every type that
+/// memory has is read from bytes, few of them at a time too.
+bool applyPackChain(KernelBuilder &k, ChoiceStream &s) {
+  if (k.depth > 0)
+    return false;
+  mlir::OpBuilder &b = k.builder();
+  const int64_t count = int64_t(8) << s.below(7); // bytes
+  cuda_tile::TileType bytes = k.tileType({count}, k.intType(8));
+  mlir::Value value = freshTile(k, s, bytes, Fill::Any);
+  for (uint64_t steps = s.between(1, 3); steps > 0; --steps) {
+    mlir::Type element =
+        s.chance(60) ? k.intType(8u << s.between(1, 3)) : k.pickElement(s, Kind::Float);
+    const int64_t width = static_cast<int64_t>(widthOf(element));
+    if (width == 8)
+      continue;
+    cuda_tile::TileType type = k.tileType({count * 8 / width}, element);
+    mlir::Value wide = k.emit<cuda_tile::UnpackOp>(type, value).getResult();
+    if (s.chance(40))
+      keepTile(k, s, wide);
+    if (element.isInteger() && s.chance(70)) // no payload of a NaN is read again
+      wide = combineExactly(k, wide, freshTile(k, s, type, Fill::Any));
+    if (!element.isInteger())
+      continue;
+    k.note("pack-chain-again");
+    if (type.getNumElements() > 2 && s.chance(30)) { // in another order
+      const llvm::SmallVector<int64_t> rows = {2, type.getNumElements() / 2},
+                                       turned = {rows[1], rows[0]};
+      wide = cuda_tile::ReshapeOp::create(b, k.loc(), k.tileType(rows, element), wide);
+      wide = cuda_tile::PermuteOp::create(b, k.loc(), k.tileType(turned, element), wide,
+                                          mlir::DenseI32ArrayAttr::get(&k.context(), {1, 0}));
+      wide = flatten(k, wide);
+    }
+    value = k.emit<cuda_tile::PackOp>(bytes, wide).getResult();
+  }
+  keepTile(k, s, value);
   return true;
 }
 
@@ -171,6 +209,23 @@ bool applyFailingAssert(KernelBuilder &k, ChoiceStream &s) {
   return true;
 }
 
+/// A conversion of an integer: with the length of its type, with another one, or with none.
+std::string integerConversion(KernelBuilder &k, ChoiceStream &s, unsigned width) {
+  struct Form {
+    const char *flags, *conversion;
+  };
+  static constexpr Form kForms[] = {{"", "d"},   {"", "i"},  {"5", "d"},   {"08", "x"}, {"", "u"},
+                                    {"-4", "d"}, {"+", "i"}, {"016", "X"}, {"", "o"}};
+  const Form &form = kForms[s.below(width < 32 ? 3 : std::size(kForms))];
+  const char *length = width == 64 ? "ll" : "";
+  if (s.chance(30)) {
+    k.note("print-other-length");
+    static constexpr const char *kLengths[] = {"", "l", "ll"};
+    length = kLengths[s.below(3)];
+  }
+  return std::string("%") + form.flags + length + form.conversion;
+}
+
 /// Prints one or two values after everything that was printed before.
 bool applyPrint(KernelBuilder &k, ChoiceStream &s) {
   if (k.depth > 0 || k.blockCount() > 1)
@@ -190,11 +245,7 @@ bool applyPrint(KernelBuilder &k, ChoiceStream &s) {
     });
     if (!a)
       break;
-    bool isLong = a->element().isInteger(64);
-    static constexpr const char *kShort[] = {"%d", "%i", "%5d", "%08x", "%u", "%-4d|"};
-    static constexpr const char *kLong[] = {"%lld", "%lli", "%9lld", "%016llx", "%llu", "%llX"};
-    uint64_t choice = s.below(widthOf(a->element()) < 32 ? 3 : 6);
-    format += std::string(" ") + (isLong ? kLong[choice] : kShort[choice]);
+    format += " " + integerConversion(k, s, widthOf(a->element()));
     operands.push_back(a->ssa);
   }
   format += "%%\n";
@@ -239,11 +290,29 @@ bool applyFence(KernelBuilder &k, ChoiceStream &s) {
 
 } // namespace
 
+/// A name that few languages take as it is, that the machine has a meaning for, or that becomes another one
+/// where characters are replaced.
+static std::string awkwardName(KernelBuilder &k, ChoiceStream &s) {
+  k.note("awkward-name");
+  static constexpr const char *kStems[] = {"a.b",      "a_$_b",        "with space",  "x-y",
+                                           "1st",      "%tid",         "$L__BB0_",    ".reg",
+                                           "tid.x",    "a@b",          "\"q\"",       "_Z3foov",
+                                           "vprintf_", "global_smem_", "print_lock_", "WARP_SZ"};
+  static constexpr const char *kAlone[] = {"__nv_expf", "__nv_sinf", "printf",
+                                           "malloc",    "main",      "param_0",
+                                           "a.b",       "a_$_b",     "__local_depot0"};
+  // Two entries have one table of names.
+  if (std::string name = kAlone[s.below(std::size(kAlone))];
+      s.chance(40) && k.entryName() == KernelBuilder::kEntryName && !k.module().lookupSymbol(name))
+    return name;
+  return k.freshName(kStems[s.below(std::size(kStems))]).substr(s.chance(50) ? 0 : 1);
+}
+
 mlir::Value tilesmith::generators::makeGlobal(KernelBuilder &k, ChoiceStream &s, mlir::Type element,
                                               int64_t count, bool constant) {
   mlir::OpBuilder &b = k.builder();
   cuda_tile::TileType type = k.tileType({count}, element);
-  std::string name = k.freshName("table");
+  std::string name = s.chance(12) ? awkwardName(k, s) : k.freshName("table");
   {
     // The value of a constant with interesting elements, moved to the module.
     auto source = k.constant(s, type).ssa.getDefiningOp<cuda_tile::ConstantOp>();
@@ -278,6 +347,7 @@ llvm::ArrayRef<Rule> tilesmith::generators::moduleRules() {
       {"global-table", 2, applyTable, 1, "index below the length"},
       {"pack", 2, applyPack, 3, "integers only: no payload of a NaN is read"},
       {"unpack", 7, applyUnpack, 3, "any bytes are a value"},
+      {"pack-chain", 3, applyPackChain, 3, "any bytes are a value; bytes of integers alone"},
       {"assume", 2, applyAssume, 1,
        "states bounds that the range proves and multiples of masked values"},
       {"same-elements", 1, applySameElements, 1, "states that repeated elements are equal"},

@@ -9,6 +9,9 @@ namespace tilesmith::generators {
 /// Rules of the pipeline family.
 bool applyComputedOperand(KernelBuilder &kernel, ChoiceStream &stream);
 bool applyTileBothWays(KernelBuilder &kernel, ChoiceStream &stream);
+bool applyProductChain(KernelBuilder &kernel, ChoiceStream &stream);
+bool applyGatheredOperand(KernelBuilder &kernel, ChoiceStream &stream);
+bool applyLoadedBounds(KernelBuilder &kernel, ChoiceStream &stream);
 
 } // namespace tilesmith::generators
 

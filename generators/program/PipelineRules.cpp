@@ -288,8 +288,10 @@ private:
     extents[outerDim] = outerExtent;
     o.tile = k.tileType(tile, types.stored);
     // Rows of memory run along the depth or along the other dimension.
-    // Warpgroup products read elements of two bytes only across, those in tensor memory of four, too.
-    unsigned contiguous = s.chance(60) || (isIdeal && bytes() == 1) ? o.depthDim : outerDim;
+    // Warpgroup products read elements of two bytes only across, those in tensor memory of one and four,
+    // too.
+    unsigned contiguous =
+        s.chance(60) || (isIdeal && bytes() == 1 && s.chance(65)) ? o.depthDim : outerDim;
     int64_t unit = 16 / bytes();
     bool aligned = isIdeal || s.chance(85);
     strides[contiguous] = 1;
@@ -1011,6 +1013,10 @@ llvm::ArrayRef<Rule> tilesmith::generators::pipelineRules() {
        "padded or masked tiles; sums exact or within bounds"},
       {"computed-operand", 1, applyComputedOperand, 1, "sums of small integers"},
       {"tile-both-ways", 1, applyTileBothWays, 1, "sums of small integers"},
+      {"product-chain", 1, applyProductChain, 1, "sums of small integers"},
+      {"gathered-operand", 1, applyGatheredOperand, 3, "sums of small integers, rows of the array"},
+      {"loaded-bounds", 1, applyLoadedBounds, 1,
+       "sums of small integers; each block has a number of its own"},
   };
   return kRules;
 }

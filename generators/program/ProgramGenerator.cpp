@@ -131,7 +131,7 @@ void fillKernel(KernelBuilder &kernel, ChoiceStream &stream, const GeneratorOpti
   if (inCluster) {
     statements = std::min<uint64_t>(statements, 4) - 1;
     ChoiceStream frame = stream.frame(kFrame);
-    frame.chance(35) ? addClusterShapes(kernel, frame) : addClusterLoop(kernel, frame);
+    frame.chance(45) ? addClusterShapes(kernel, frame) : addClusterLoop(kernel, frame);
   }
   for (; statements > 0 && !stream.exhausted(); --statements) {
     ChoiceStream frame = stream.frame(kFrame);

@@ -288,7 +288,8 @@ bool applyLargeTile(KernelBuilder &k, ChoiceStream &s) {
     return false;
   mlir::OpBuilder &b = k.builder();
   // Code and its time grow with the elements of a thread.
-  int64_t rows = int64_t(64) << s.below(3), columns = 16384 / rows;
+  int64_t rows = int64_t(64) << s.below(3),
+          columns = (k.blockCount() == 1 && s.chance(25) ? 32768 : 16384) / rows;
   mlir::Type element = k.pickElement(s, Kind::Any);
   cuda_tile::TileType type = k.tileType({rows, columns}, element);
   ArrayInfo &array = k.addFreeArray(s, element, {rows, columns}, /*output=*/false);
@@ -302,6 +303,12 @@ bool applyLargeTile(KernelBuilder &k, ChoiceStream &s) {
   mlir::Value zero = k.intConstant(k.scalarType(k.intType(32)), 0).ssa;
   mlir::Value value = loadView(k, s, type, view, {zero, zero}, {}).tile;
   value = combineExactly(k, value, k.constant(s, type).ssa);
+  if (s.chance(30)) {
+    std::swap(rows, columns);
+    type = k.tileType({rows, columns}, element);
+    value = cuda_tile::PermuteOp::create(b, k.loc(), type, value,
+                                         mlir::DenseI32ArrayAttr::get(&k.context(), {1, 0}));
+  }
   unsigned dim = static_cast<unsigned>(s.below(2));
   mlir::Attribute identity =
       isFloat(element)
@@ -334,7 +341,7 @@ llvm::ArrayRef<Rule> tilesmith::generators::stripRules() {
       {"recurrence", 2, applyRecurrence, 1, "sums exact, each store behind the load before it"},
       {"shared-tiles", 6, applySharedTiles, 1,
        "each access behind the one before, in its own region"},
-      {"large-tile", 2, applyLargeTile, 1, "2^14 elements, in four blocks at most"},
+      {"large-tile", 2, applyLargeTile, 1, "2^14 elements or more, in four blocks at most"},
   };
   return kRules;
 }
