@@ -124,7 +124,9 @@ LogicalResult extendInteger(Emitter &e, Operation *op, ValueRange operands, Valu
                 ? Value(arith::ShRUIOp::create(e.builder, e.loc, value, four))
                 : Value(arith::ShRSIOp::create(e.builder, e.loc, value, four));
   else
-    value = arith::ShRUIOp::create(e.builder, e.loc, value, four);
+    value = TILESMITH_PLANT("half-byte-unsigned-extension-arithmetic")
+                ? Value(arith::ShRSIOp::create(e.builder, e.loc, value, four))
+                : Value(arith::ShRUIOp::create(e.builder, e.loc, value, four));
   if (target != byte && isSigned)
     value = arith::ExtSIOp::create(e.builder, e.loc, target, value);
   else if (target != byte)

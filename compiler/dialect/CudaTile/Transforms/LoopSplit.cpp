@@ -109,7 +109,8 @@ std::optional<Split> findSplit(ForOp loop, IfOp op, int threshold) {
   if (*predicate == EQUAL || *predicate == NOT_EQUAL)
     return std::nullopt;
   split.trueInSecondLoop = *predicate == GREATER_THAN || *predicate == GREATER_THAN_OR_EQUAL;
-  split.afterBound = *predicate == GREATER_THAN || *predicate == LESS_THAN_OR_EQUAL;
+  split.afterBound = *predicate == GREATER_THAN || (*predicate == LESS_THAN_OR_EQUAL &&
+                                                    !TILESMITH_PLANT("loop-split-up-to-as-below"));
 
   bool profitable = false;
   for (Operation *user : cmp->getUsers()) {

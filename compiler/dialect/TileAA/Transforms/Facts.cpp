@@ -119,7 +119,9 @@ Facts addFacts(const Facts &a, const Facts &b, unsigned width) {
       std::max(std::min(a.contiguity, b.constancy), std::min(a.constancy, b.contiguity));
   if (TILESMITH_PLANT("facts-sum-of-runs-is-run"))
     result.contiguity = std::max(result.contiguity, std::min(a.contiguity, b.contiguity));
-  result.constancy = std::min(a.constancy, b.constancy);
+  result.constancy = TILESMITH_PLANT("facts-sum-as-constant-as-longer")
+                         ? std::max(a.constancy, b.constancy)
+                         : std::min(a.constancy, b.constancy);
   result.divisor =
       TILESMITH_PLANT("facts-sum-divides-groups")
           ? std::min(a.divisor, b.divisor)
@@ -158,7 +160,8 @@ Facts mulFacts(const Facts &a, const Facts &b, unsigned width) {
   SmallVector<std::optional<int64_t>, 4> products;
   for (auto p : {a.lower, a.upper})
     for (auto q : {b.lower, b.upper})
-      products.push_back(mulBounds(p, q));
+      if ((p == a.lower) == (q == b.lower) || !TILESMITH_PLANT("facts-product-bounds-of-ends"))
+        products.push_back(mulBounds(p, q));
   if (llvm::all_of(products, [](auto p) { return p.has_value(); })) {
     auto [low, high] = std::minmax_element(products.begin(), products.end());
     setBounds(result, *low, *high, width);
@@ -202,7 +205,8 @@ Facts remFacts(const Facts &a, const Facts &b) {
     return result;
   if ((!a.lower || *a.lower < 0) && !TILESMITH_PLANT("facts-remainder-of-negative"))
     return result;
-  result.contiguity = quotientGroup(a, *divisor);
+  result.contiguity =
+      TILESMITH_PLANT("facts-remainder-whole-run") ? a.contiguity : quotientGroup(a, *divisor);
   result.constancy = a.constancy;
   result.divisor = std::min(divisorOfGroups(a, result.contiguity), constantFacts(*divisor).divisor);
   if (TILESMITH_PLANT("facts-remainder-divides-all"))
@@ -230,7 +234,8 @@ Facts joinFacts(const Facts &a, const Facts &b) {
   result.divisor =
       std::min(divisorOfGroups(a, result.contiguity), divisorOfGroups(b, result.contiguity));
   if (a.lower && b.lower)
-    result.lower = std::min(*a.lower, *b.lower);
+    result.lower =
+        TILESMITH_PLANT("facts-choice-lower-of-first") ? *a.lower : std::min(*a.lower, *b.lower);
   if (a.upper && b.upper)
     result.upper = std::max(*a.upper, *b.upper);
   return result;

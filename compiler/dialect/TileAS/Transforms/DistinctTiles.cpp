@@ -157,7 +157,7 @@ Answer coordinatesAreBytes(tileaa::MemRefType memref) {
     int64_t stride = memref.getStrides()[dim], extent = memref.getShape()[dim], span = 0;
     if (ShapedType::isDynamic(stride))
       return Answer::AtRunTime;
-    if (stride <= below)
+    if (TILESMITH_PLANT("tiles-distinct-though-touching") ? stride < below : stride <= below)
       return Answer::No;
     if (index + 1 == dims.size())
       return Answer::Yes;

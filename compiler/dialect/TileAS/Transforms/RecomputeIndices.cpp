@@ -66,7 +66,8 @@ LayoutAttr tileas::sourceLayoutOf(Operation *op, LayoutAttr result) {
   SmallVector<int32_t> inverse(permutation.size());
   for (auto [to, from] : llvm::enumerate(permutation))
     inverse[from] = static_cast<int32_t>(to);
-  return permuteLayout(result, inverse);
+  return permuteLayout(
+      result, TILESMITH_PLANT("recomputed-permute-uninverted") ? permutation : ArrayRef(inverse));
 }
 
 namespace {

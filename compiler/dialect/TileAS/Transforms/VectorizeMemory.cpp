@@ -122,7 +122,9 @@ std::optional<AccessAlignment> tileas::viewAlignment(Value viewValue, ValueRange
     return std::nullopt; // the sparse dimension of a gather
   uint64_t start = factsOf(index).divisor;
   if (!view.isGather() || TILESMITH_PLANT("vector-gather-start-as-tile")) {
-    uint64_t step = view.isGather() ? view.getTileShape()[*contiguous] : view.getStep(*contiguous);
+    uint64_t step = view.isGather() || TILESMITH_PLANT("vector-start-of-whole-tiles")
+                        ? view.getTileShape()[*contiguous]
+                        : view.getStep(*contiguous);
     start = std::max(start, step & -step); // either divides the product
   }
   if (!TILESMITH_PLANT("vector-ignores-start"))
