@@ -15,6 +15,9 @@
 // Products of several batches, which no instruction multiplies, are divided in the same way: into a product of
 // matrices for each batch.
 //
+// A sum that all registers of a multiprocessor cannot hold beside anything else, as of 256 x 256, is divided into
+// halves or quarters, for each of which the loop runs anew (DistributeLoop.h). Not where sums lie in tensor memory.
+//
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/dialect/TileAA/IR/TileAA.h"
 #include "compiler/dialect/TileAA/Transforms/Passes.h"
@@ -22,11 +25,13 @@
 #include "compiler/dialect/TileAS/IR/TileAS.h"
 #include "compiler/dialect/TileAS/IR/WarpgroupAtom.h"
 #include "compiler/dialect/TileAS/Transforms/CtaPlan.h"
+#include "compiler/dialect/TileAS/Transforms/DistributeLoop.h"
 #include "compiler/dialect/TileAS/Transforms/Passes.h"
 #include "compiler/target/Targets.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Pass/PassManager.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -147,6 +152,7 @@ struct PlanRows : tileas::impl::PlanRowsPassBase<PlanRows> {
     for (tileaa::FuncOp function : functions)
       if (!function.isExternal() &&
           (failed(planBatches(function, gpu)) ||
+           (!gpu.has(target::Feature::Tcgen05) && failed(planSums(function, gpu))) ||
            (gpu.has(target::Feature::Wgmma) && failed(plan(function, gpu)))))
         return signalPassFailure();
   }
@@ -182,6 +188,60 @@ struct PlanRows : tileas::impl::PlanRowsPassBase<PlanRows> {
                                 << " batches are one of matrices for each";
     auto run = [&](OpPassManager &pipeline, Operation *op) { return runPipeline(pipeline, op); };
     return divideFunction(function, plan, run, /*foldShapes=*/true);
+  }
+
+  /// Divides sums that do not fit into registers, and the loops that carry them.
+  LogicalResult planSums(tileaa::FuncOp function, const target::GpuTarget &gpu) {
+    llvm::SetVector<Operation *> loops;
+    int64_t pieces = 1;
+    const int64_t threads = kLanes * warpsOf(function);
+    bool stays = false;
+    function->walk([&](Operation *op) {
+      stays |= isa<tileaa::ExecuteOp>(op);
+      auto dot = dyn_cast<tileaa::DotOp>(op);
+      auto loop = dot ? dyn_cast<scf::ForOp>(dot->getParentOp()) : scf::ForOp();
+      if (!loop)
+        return;
+      // Elements of 16 bits are widened in registers, or fit.
+      int64_t words = tensorOf(dot.getC()).getElementTypeBitWidth() == 32
+                          ? ChainedLoop::wordsOf(dot.getResult(), threads)
+                          : 0;
+      if (words <= kMostWords)
+        return;
+      while (pieces < kMostPieces && words / pieces > kMostWords)
+        pieces *= 2;
+      stays |= !isDistributable(loop) || !llvm::hasSingleElement(loop.getOps<tileaa::DotOp>());
+      loops.insert(loop);
+    });
+    if (stays || loops.empty())
+      return success();
+    CtaPlan plan(function, pieces, threads, gpu, /*inTurn=*/true);
+    std::optional<std::string> problem = plan.run();
+    for (Operation *loop : loops)
+      for (auto dot : cast<scf::ForOp>(loop).getOps<tileaa::DotOp>())
+        if (!problem && plan.forms(dot.getResult()) != ArrayRef<CtaForm>{0} &&
+            plan.forms(dot.getResult()) != ArrayRef<CtaForm>{1})
+          problem = "a product would not be divided along its rows or columns alone";
+    if (remarks)
+      loops.front()->emitRemark() << (problem
+                                          ? "sums are not divided: " + *problem
+                                          : "sums are divided into " + std::to_string(pieces) +
+                                                " pieces, for each of which the loop runs anew");
+    if (problem)
+      return success();
+    auto run = [&](OpPassManager &pipeline, Operation *op) { return runPipeline(pipeline, op); };
+    if (failed(divideFunction(function, plan, run)))
+      return failure();
+    SmallVector<scf::ForOp> divided;
+    function->walk([&](scf::ForOp loop) {
+      int64_t words = 0;
+      for (auto dot : loop.getOps<tileaa::DotOp>())
+        words += ChainedLoop::wordsOf(dot.getResult(), threads);
+      if (words > kMostWords && isDistributable(loop))
+        divided.push_back(loop);
+    });
+    llvm::for_each(divided, distributeLoop);
+    return success();
   }
 
   /// Warps that the kernel will have: such loops have eight where nobody says otherwise.
