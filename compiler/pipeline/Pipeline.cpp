@@ -148,6 +148,10 @@ bool tilesmith::buildPipeline(OpPassManager &manager, const CompileOptions &opti
     optional(2, tileas::createSinkReadsPass());
     optional(2, tileas::createAssignSliceLayoutsPass());
     optional(2, tileas::createAssignMemoryLayoutsPass());
+    if (strategies.tensorStore || modelPicks)
+      optional(2, tileas::createLowerTensorStoresPass({.chosen = !strategies.tensorStore,
+                                                       .hostMaps = hostMapBank(options) > 0,
+                                                       .remarks = remarks}));
     if (options.optLevel < 2 || !TILESMITH_PLANT("cost-vectorize-left-out"))
       optional(1, tileas::createVectorizeMemoryPass());
     optional(2, tileas::createReduceLanesPass());

@@ -22,6 +22,7 @@ struct Strategies {
   bool warpSpecialize = false;    ///< warps of their own copy (sm_90 and newer)
   bool tma = false;               ///< bulk copies of rows into pipelines (sm_90 and newer)
   bool tensorMap = false;         ///< tensor copies into pipelines (sm_90 and newer)
+  bool tensorStore = false;       ///< tensor copies of results (sm_90 and newer)
   bool dynamicPersistent = false; ///< blocks take the work of others (sm_100 and newer)
   bool automatic = false;         ///< warp-specialize and tensor-map where they should pay
   bool plain = false;             ///< all warps copy with cp.async, and compute
@@ -68,6 +69,7 @@ inline llvm::ArrayRef<Strategies::Known> Strategies::known() {
       {"warp-specialize", "warps of their own copy", &Strategies::warpSpecialize},
       {"tma", "bulk copies of rows", &Strategies::tma},
       {"tensor-map", "tensor copies", &Strategies::tensorMap},
+      {"tensor-store", "tensor copies of results", &Strategies::tensorStore},
       {"dynamic-persistent", "blocks take the work of others", &Strategies::dynamicPersistent},
       {"auto", "tileas-choose-strategy picks, kernel by kernel", &Strategies::automatic},
       {"plain", "all warps copy with cp.async and compute", &Strategies::plain}};

@@ -244,7 +244,7 @@ static std::optional<std::string> tensorShape(LLVM::CallIntrinsicOp call) {
 
 void RemarkCollector::after(Operation *module) {
   std::map<Position, std::string> matrixShapes, groupShapes, tensorShapes;
-  std::set<Position> asyncCopies, tensorCopies;
+  std::set<Position> asyncCopies, tensorCopies, tensorStores;
   module->walk([&](Operation *op) {
     auto function = op->getParentOfType<FunctionOpInterface>();
     Position key = positionAt(function ? function.getName() : "", op->getLoc());
@@ -268,6 +268,8 @@ void RemarkCollector::after(Operation *module) {
       asyncCopies.insert(key);
     } else if (isa<NVVM::CpAsyncBulkTensorGlobalToSharedClusterOp>(op)) {
       tensorCopies.insert(key);
+    } else if (isa<NVVM::CpAsyncBulkTensorSharedCTAToGlobalOp>(op)) {
+      tensorStores.insert(key);
     }
   });
   std::vector<Remark> told;
@@ -292,6 +294,9 @@ void RemarkCollector::after(Operation *module) {
       if (asyncCopies.count(positionOf(remark)))
         copies.push_back("Ldgsts instruction");
     }
+    if (remark.name == "RemarkMemoryStoreInstructionSelected" &&
+        tensorStores.count(positionOf(remark)))
+      copies.push_back("TMA Store instruction");
     for (const char *copy : copies) {
       remark.arguments.front().second = copy;
       told.push_back(remark);

@@ -176,7 +176,7 @@ std::vector<TileDecision> readTileDecisions(Operation *module, unsigned optLevel
       return;
     }
     std::optional<Access> access = accessOf(op);
-    if (!access)
+    if (!access || tileas::getStaging(op)) // tensor copies store it
       return;
     const int64_t elements = tileas::getVectorElements(op);
     if (elements > 1)

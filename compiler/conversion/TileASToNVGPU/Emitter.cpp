@@ -689,13 +689,21 @@ Value Emitter::adaptPointer(Value pointer) {
 
 Value Emitter::scratch(int64_t byteOffset, int64_t end) {
   int64_t first = scratchBase();
-  byteOffset += first;
-  sharedBytes = std::max(sharedBytes, first + end);
+  return sharedRange(first + byteOffset, first + end);
+}
+
+Value Emitter::staging(int64_t bytes) {
+  int64_t first = llvm::alignTo(stagingBase(), kBufferAlignment);
+  return sharedRange(first, first + bytes);
+}
+
+Value Emitter::sharedRange(int64_t first, int64_t end) {
+  sharedBytes = std::max(sharedBytes, end);
   Type pointer = LLVM::LLVMPointerType::get(builder.getContext(), 3);
   Value base = LLVM::AddressOfOp::create(builder, loc, pointer, "global_smem");
   base.getDefiningOp()->setAttr(nvgpu_ext::NVGPUExtDialect::ReachAttrHelper::getNameStr(),
-                                builder.getDenseI64ArrayAttr({byteOffset, first + end}));
-  return byteOffset ? elementPointer(base, builder.getI8Type(), i32(byteOffset)) : base;
+                                builder.getDenseI64ArrayAttr({first, end}));
+  return first ? elementPointer(base, builder.getI8Type(), i32(first)) : base;
 }
 
 int64_t Emitter::nextPlace(int64_t bytes) {

@@ -44,6 +44,9 @@ inline constexpr int64_t kMaxSharedBytes = 48 * 1024;
 /// Descriptors of operands in shared memory count addresses in units of this many bytes.
 inline constexpr int64_t kDescriptorUnit = 16;
 
+/// Buffers begin at multiples of this: a swizzle of 128 bytes repeats after eight rows.
+inline constexpr int64_t kBufferAlignment = 1024;
+
 /// The registers of one thread that hold its share of a tile. `storage` is a generic `!llvm.ptr` to
 /// `layout.getNumRegisters()` values of type `element`.
 struct Tile {
@@ -275,6 +278,9 @@ public:
   /// Scratch area in shared memory at a byte offset; grows the function's shared-memory demand to
   /// `end` bytes. What is reached from the address lies between the two (gpu-remove-barriers).
   mlir::Value scratch(int64_t byteOffset, int64_t end);
+  /// Shared memory for a tile that tensor copies store, where no swizzle has begun. It may be that of buffers
+  /// which the warps have read for the last time.
+  mlir::Value staging(int64_t bytes);
   /// A byte offset in the scratch area for an exchange over so many bytes, if possible beside the
   /// exchange before: then nobody has to wait until that one has been read (gpu-remove-barriers).
   int64_t nextPlace(int64_t bytes);
@@ -341,6 +347,8 @@ public:
   int64_t scratchFloor = 0;
   /// First byte that no buffer alive at the current operation uses.
   int64_t scratchBase() const;
+  /// The same where rings count no longer whose last stage the current agent has read.
+  int64_t stagingBase() const;
   /// Address of stage `stage` (i32) of the buffer of an alloc_tensor.
   mlir::Value slotAddress(mlir::Operation *alloc, mlir::Value stage);
   /// A global or shared pointer in the function's pointer address space.
@@ -376,7 +384,10 @@ private:
   mlir::Operation *current = nullptr;     ///< being emitted
   struct BufferLife {
     int64_t from, to, offset, bytes; ///< first and last operation in program order; where
+    mlir::Region *reader = nullptr;  ///< of the agent that reads it, alone
+    int64_t lastRead = 0;            ///< the operation of this agent behind which it has read all
   };
+  mlir::Value sharedRange(int64_t first, int64_t end);
   llvm::SmallVector<BufferLife> bufferLives;
   llvm::DenseMap<mlir::Operation *, int64_t> programOrder; ///< empty without buffers
   int64_t scratchStart = 0;                 ///< bytes of shared memory before the scratch area

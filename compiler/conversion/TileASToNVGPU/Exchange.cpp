@@ -221,9 +221,8 @@ static bool staysInWarps(const LinearLayout &from, const LinearLayout &to) {
   return from.isInjective() && classifyConversion(from, to) == ConversionKind::WithinWarp;
 }
 
-/// Writes a tile of 16-bit elements by stmatrix.
-static void writeMatrices(Emitter &e, const Tile &from, Value base,
-                          const tileas::MatrixExchange &plan) {
+void tileas_to_nvgpu::writeMatrices(Emitter &e, const Tile &from, Value base,
+                                    const tileas::MatrixExchange &plan) {
   OpBuilder &b = e.builder;
   const tileas::LdMatrixPlan &write = plan.read;
   SmallVector<int64_t> warps(plan.offsets.getWarps());

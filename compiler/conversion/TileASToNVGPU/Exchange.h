@@ -69,6 +69,10 @@ void writeShared(Emitter &e, const Tile &from, const SharedTile &to, mlir::Value
 void readShared(Emitter &e, const SharedTile &from, const Tile &to, mlir::Value round = {},
                 int64_t roundSize = 0);
 
+/// Writes a tile of 16-bit elements by stmatrix.
+void writeMatrices(Emitter &e, const Tile &from, mlir::Value base,
+                   const tileas::MatrixExchange &plan);
+
 mlir::LogicalResult emitShuffleExchange(Emitter &e, const Tile &from, const Tile &to);
 mlir::LogicalResult emitSwizzleExchange(Emitter &e, const Tile &from, const Tile &to, bool inBytes);
 /// Several tiles that fit at once, those of one side in one layout: threads wait once for all. `leave` writes

@@ -480,6 +480,9 @@ template <typename LoadOp> LogicalResult emitTiledLoad(Emitter &e, Operation *op
 
 template <typename StoreOp> LogicalResult emitTiledStore(Emitter &e, Operation *op) {
   auto store = cast<StoreOp>(op);
+  if constexpr (std::is_same_v<StoreOp, tileas::TiledStoreOp>)
+    if (tileas::getStaging(op))
+      return emitStagedStore(e, store);
   auto view = cast<tileaa::TiledViewType>(store.getView().getType());
   MemoryRegion region = e.regions.lookup(store.getView());
   Access access = accessOf(store);

@@ -9,6 +9,8 @@
 namespace tilesmith::tileas_to_nvgpu {
 
 void registerPointerAccess(HandlerTable &table);
+/// A store by tensor copies (TensorStores.cpp).
+mlir::LogicalResult emitStagedStore(Emitter &e, tileas::TiledStoreOp store);
 
 /// Ordering of an access, in the spellings of nv_tileaa.
 struct Access {

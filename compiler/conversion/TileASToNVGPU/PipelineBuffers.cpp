@@ -7,8 +7,14 @@
 // used: every exchange begins with a barrier, too, and no copy is under way when a pipeline ends.
 // Barriers and drafts of tensor maps lie in front of all that.
 //
+// Agents use buffers at the same time, so a ring lives as long as they do. But the agent that reads it has read
+// all that was ever brought when it is behind its last read, and a tile that it stores from shared memory may
+// take the ring's place. Not so where another agent waits for the stages: nobody tells these warps that the
+// copies have landed.
+//
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/TileASToNVGPU/Mbarriers.h"
+#include "compiler/dialect/TileAS/IR/IssueSlice.h"
 #include "compiler/support/Plants.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -19,13 +25,45 @@ using namespace mlir;
 using namespace tilesmith;
 using namespace tilesmith::tileas_to_nvgpu;
 
-/// Buffers begin at multiples of this: a swizzle of 128 bytes repeats after eight rows.
-static constexpr int64_t kBufferAlignment = 1024;
-
 static int64_t stageBytes(Emitter &e, tileas::AllocTensorOp alloc) {
   auto type = cast<RankedTensorType>(alloc.getResult().getType());
   return llvm::alignTo(type.getNumElements() * e.elementBytes(type.getElementType()),
                        kBufferAlignment);
+}
+
+/// The only agent that waits for the stages of a buffer, and its last operation that uses the pipeline: both
+/// null where there is none.
+static std::pair<Region *, Operation *> readerOf(tileas::AllocTensorOp alloc) {
+  Region *reader = nullptr;
+  Operation *last = nullptr;
+  SmallVector<Operation *> uses;
+  for (Operation *user : alloc->getUsers()) {
+    auto create = dyn_cast<tileas::CreatePipelineOp>(user);
+    if (!create)
+      return {};
+    llvm::append_range(uses, create.getPipeline().getUsers());
+  }
+  auto agentOf = [](Operation *op) -> Region * {
+    auto agents = op->getParentOfType<tileas::AgentSwitchOp>();
+    return agents ? llvm::find_if(
+                        agents.getAgents(),
+                        [&](Region &agent) { return agent.isAncestor(op->getParentRegion()); })
+                  : nullptr;
+  };
+  for (Operation *use : uses)
+    if (isa<tileas::ConsumerWaitOp>(use)) {
+      Region *region = agentOf(use);
+      if (!region || (reader && region != reader) || tileas::isDoneByOtherAgent(use))
+        return {};
+      reader = region;
+    }
+  if (!reader)
+    return {};
+  for (Operation *use : uses)
+    if (Operation *here = reader->findAncestorOpInRegion(*use);
+        here && (!last || last->isBeforeInBlock(here)))
+      last = here;
+  return {reader, last};
 }
 
 void Emitter::reservePipelineBuffers(Operation *root) {
@@ -91,6 +129,9 @@ void Emitter::reservePipelineBuffers(Operation *root) {
         }
     }
     bufferLives.push_back({from, to, offset, bytes});
+    auto [reader, last] = readerOf(alloc);
+    if (reader)
+      bufferLives.back().reader = reader, bufferLives.back().lastRead = number.lookup(last);
     pipelineBuffers[alloc] = offset;
     end = std::max(end, offset + bytes);
   }
@@ -103,6 +144,18 @@ int64_t Emitter::scratchBase() const {
   for (const BufferLife &life : bufferLives)
     if (life.from <= now && now <= life.to)
       base = std::max(base, life.offset + life.bytes);
+  return base;
+}
+
+int64_t Emitter::stagingBase() const {
+  int64_t base = std::max<int64_t>(scratchStart, llvm::alignTo(scratchFloor, 128)),
+          now = programOrder.lookup(current);
+  for (const BufferLife &life : bufferLives) {
+    const bool isRead =
+        life.reader && life.reader == current->getParentRegion() && life.lastRead < now;
+    if (life.from <= now && now <= life.to && !isRead)
+      base = std::max(base, life.offset + life.bytes);
+  }
   return base;
 }
 

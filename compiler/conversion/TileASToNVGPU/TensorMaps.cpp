@@ -27,23 +27,46 @@ static constexpr int64_t kFarOrigin = int64_t(1) << 30;
 static constexpr int64_t kLargestStride = int64_t(1) << 36;
 static constexpr size_t kLargestRank = 5;
 
-static std::pair<Value, Attribute> keyOf(tileas::AsyncTiledLoadOp load) {
-  Attribute arrangement[] = {TypeAttr::get(load.getSlot().getType()), load.getMulticastAttr()};
-  return {load.getView(), ArrayAttr::get(load.getContext(), arrangement)};
+namespace {
+
+/// Copies between a view and shared memory that one tensor map serves.
+struct TensorCopy {
+  Value view;
+  RankedTensorType buffer; ///< the tile as it lies in shared memory
+  int64_t multicast = 1;
+
+  std::pair<Value, Attribute> key() const {
+    Builder b(view.getContext());
+    Attribute arrangement[] = {TypeAttr::get(buffer), b.getI64IntegerAttr(multicast)};
+    return {view, ArrayAttr::get(view.getContext(), arrangement)};
+  }
+  tileaa::TiledViewType viewType() const { return cast<tileaa::TiledViewType>(view.getType()); }
+  /// The buffer holds tf32, the tensor f32.
+  bool rounds() const { return buffer.getElementType() != viewType().getMemref().getElementType(); }
+  /// What one copy moves.
+  TensorBox box(Emitter &e) const {
+    TensorBox whole = *tileas::recogniseTensorBox(
+        tileas::getSharedLayout(buffer), e.elementBytes(e.elementType(buffer.getElementType())));
+    return *tileas::boxOfPart(whole, buffer.getShape(), multicast);
+  }
+};
+
+/// Those of a load, or of a store; nothing for other operations.
+std::optional<TensorCopy> tensorCopyOf(Operation *op) {
+  if (auto load = dyn_cast<tileas::AsyncTiledLoadOp>(op);
+      load && load.getAtom() == tileas::kTensorLoadAtom)
+    return TensorCopy{load.getView(), cast<RankedTensorType>(load.getSlot().getType()),
+                      static_cast<int64_t>(load.getMulticast())};
+  if (tileas::SharedLayoutAttr staging = tileas::getStaging(op)) {
+    auto store = cast<tileas::TiledStoreOp>(op);
+    auto tile = cast<RankedTensorType>(store.getValue().getType());
+    return TensorCopy{store.getView(),
+                      RankedTensorType::get(tile.getShape(), tile.getElementType(), staging)};
+  }
+  return std::nullopt;
 }
 
-/// What one copy of the load brings.
-static TensorBox boxOf(Emitter &e, tileas::AsyncTiledLoadOp load) {
-  auto slot = cast<RankedTensorType>(load.getSlot().getType());
-  TensorBox box = *tileas::recogniseTensorBox(tileas::getSharedLayout(slot),
-                                              e.elementBytes(e.elementType(slot.getElementType())));
-  return *tileas::boxOfPart(box, slot.getShape(), load.getMulticast());
-}
-
-static bool usesTensorMap(Operation *op) {
-  auto load = dyn_cast<tileas::AsyncTiledLoadOp>(op);
-  return load && load.getAtom() == tileas::kTensorLoadAtom;
-}
+} // namespace
 
 /// The type that says box, swizzle and fill. Elements are bits: nothing is converted, unless the copy
 /// rounds to tf32. The box has one element along `outer` dimensions more.
@@ -70,35 +93,28 @@ static nvgpu::TensorMapDescriptorType mapType(Emitter &e, const TensorBox &box, 
       TensorMapOOBKind::OOB_ZERO, TensorMapInterleaveKind::INTERLEAVE_NONE);
 }
 
-/// Whether the copy rounds: the buffer holds tf32, the tensor f32.
-static bool roundsToTF32(tileas::AsyncTiledLoadOp load) {
-  auto view = cast<tileaa::TiledViewType>(load.getView().getType());
-  return cast<RankedTensorType>(load.getSlot().getType()).getElementType() !=
-         view.getMemref().getElementType();
-}
-
 void Emitter::reserveTensorMaps(Operation *root) {
   std::optional<HostFunction> host;
-  root->walk([&](tileas::AsyncTiledLoadOp load) {
-    auto key = keyOf(load);
-    if (!usesTensorMap(load) || tensorMaps.numbers.count(key) || tensorMaps.hostMade.count(key))
+  root->walk([&](Operation *op) {
+    std::optional<TensorCopy> copy = tensorCopyOf(op);
+    if (!copy || tensorMaps.numbers.count(copy->key()) || tensorMaps.hostMade.count(copy->key()))
       return;
-    TensorBox box = boxOf(*this, load);
+    auto key = copy->key();
+    TensorBox box = copy->box(*this);
     std::optional<HostTensor> tensor;
     if (tensorMaps.parameterBank && tensorMaps.hostMade.size() < kMaxHostMaps)
-      tensor = findHostTensor(load.getView(), box.elementBytes);
+      tensor = findHostTensor(copy->view, box.elementBytes);
     if (!tensor || box.dims.size() + tensor->steps.size() > kLargestRank) {
       tensorMaps.numbers[key] = tensorMaps.numbers.size();
       return;
     }
-    auto view = cast<tileaa::TiledViewType>(load.getView().getType());
     HostMapLayout layout{{}, box.elementBytes, box.grain};
     for (unsigned dim : box.dims)
-      layout.dims.push_back(view.getDimMap()[dim]);
+      layout.dims.push_back(copy->viewType().getDimMap()[dim]);
     if (!host)
       host.emplace(function, tensorMaps.parameterBank);
-    BlockArgument parameter = host->addMap(
-        *tensor, mapType(*this, box, roundsToTF32(load), tensor->steps.size()), layout);
+    BlockArgument parameter =
+        host->addMap(*tensor, mapType(*this, box, copy->rounds(), tensor->steps.size()), layout);
     tensorMaps.hostMade[key] = {std::move(*tensor), parameter};
   });
   if (host)
@@ -298,13 +314,11 @@ void tileas_to_nvgpu::makeTensorMaps(Emitter &e, Value view) {
   MemoryRegion region = e.regions.lookup(view);
   int64_t maps = e.tensorMaps.numbers.size();
   for (Operation *user : view.getUsers()) {
-    if (!usesTensorMap(user))
+    std::optional<TensorCopy> copy = tensorCopyOf(user);
+    if (!copy || e.tensorMaps.made.count(copy->key()))
       continue;
-    auto load = cast<tileas::AsyncTiledLoadOp>(user);
-    auto key = keyOf(load);
-    if (e.tensorMaps.made.count(key))
-      continue;
-    TensorBox box = boxOf(e, load);
+    auto key = copy->key();
+    TensorBox box = copy->box(e);
     if (auto host = e.tensorMaps.hostMade.find(key); host != e.tensorMaps.hostMade.end()) {
       e.tensorMaps.made[key] =
           adoptTensorMap(e, host->second, describable(e, region, type, box), box.elementBytes);
@@ -312,7 +326,7 @@ void tileas_to_nvgpu::makeTensorMaps(Emitter &e, Value view) {
     }
     int64_t number = e.tensorMaps.numbers.lookup(key);
     OpBuilder &b = e.builder;
-    Value claimed = load.getMulticast() > 1
+    Value claimed = copy->multicast > 1
                         ? e.tensorMaps.allHaveSlots
                         : compare(e, arith::CmpIPredicate::sge, e.tensorMaps.slot, e.i32(0));
     Value usable = e.both(claimed, describable(e, region, type, box));
@@ -338,9 +352,9 @@ void tileas_to_nvgpu::makeTensorMaps(Emitter &e, Value view) {
         if (TILESMITH_PLANT("tensor-map-stride-too-long") && !strides.empty())
           strides.front() = e.add(strides.front(), e.i64(16));
         int64_t grain = TILESMITH_PLANT("tensor-map-grain-kept") ? 16 : box.grain;
-        nvgpu_ext::TensorMapCreateOp::create(b, e.loc, mapType(e, box, roundsToTF32(load), 0),
-                                             draft, region.base, extents, strides,
-                                             nvgpu_ext::Scope::gpu, grain);
+        nvgpu_ext::TensorMapCreateOp::create(b, e.loc, mapType(e, box, copy->rounds(), 0), draft,
+                                             region.base, extents, strides, nvgpu_ext::Scope::gpu,
+                                             grain);
       });
       NVVM::SyncWarpOp::create(b, e.loc, e.i32(-1));
       nvgpu_ext::TensorMapPublishOp::create(b, e.loc, draft, storage);
@@ -377,17 +391,38 @@ pieceAt(Emitter &e, const TensorBox &box, ArrayRef<int64_t> shape, Value first, 
   return {offset, start};
 }
 
+/// Whether the copies of a tile that begins there may use the map.
+static Value usableAt(Emitter &e, const TensorMap &map, ArrayRef<Value> origin) {
+  Value usable = map.usable;
+  for (Value start : origin)
+    usable = e.both(usable, compare(e, arith::CmpIPredicate::ult, start, e.i64(kFarOrigin)));
+  return usable;
+}
+
+/// Where in the tensor a box begins, as instructions name it: innermost first.
+static SmallVector<Value> coordinatesAt(Emitter &e, const TensorBox &box, const TensorMap &map,
+                                        ArrayRef<Value> origin, ArrayRef<Value> start) {
+  SmallVector<Value> coordinates;
+  auto push = [&](Value at) {
+    coordinates.push_back(
+        arith::IndexCastOp::create(e.builder, e.loc, e.builder.getIndexType(), at));
+  };
+  for (unsigned dim : box.dims)
+    push(e.add(origin[dim], start[dim]));
+  llvm::for_each(map.outer, push);
+  return coordinates;
+}
+
 void tileas_to_nvgpu::emitTensorLoad(Emitter &e, tileas::AsyncTiledLoadOp load,
                                      ArrayRef<Value> origin, Value condition,
                                      llvm::function_ref<void()> otherwise) {
   ArrayRef<int64_t> shape = tileas::getSharedLayout(load.getSlot().getType()).getShape();
   Type logical = cast<RankedTensorType>(load.getSlot().getType()).getElementType();
-  TensorBox box = boxOf(e, load);
-  TensorMap map = e.tensorMaps.made.lookup(keyOf(load));
+  TensorCopy tensorCopy = *tensorCopyOf(load);
+  TensorBox box = tensorCopy.box(e);
+  TensorMap map = e.tensorMaps.made.lookup(tensorCopy.key());
   auto view = cast<tileaa::TiledViewType>(load.getView().getType());
-  Value usable = map.usable;
-  for (Value start : origin)
-    usable = e.both(usable, compare(e, arith::CmpIPredicate::ult, start, e.i64(kFarOrigin)));
+  Value usable = usableAt(e, map, origin);
   if (!isZeroFill(view, logical))
     usable = e.both(usable, condition);
   auto copy = [&] {
@@ -415,15 +450,9 @@ void tileas_to_nvgpu::emitTensorLoad(Emitter &e, tileas::AsyncTiledLoadOp load,
     Value group = groupAt(e, barrier), none = arith::ConstantIndexOp::create(b, e.loc, 0);
     for (int64_t number = 0; number < own; ++number) {
       auto [offset, start] = pieceAt(e, box, shape, first, number);
-      SmallVector<Value> coordinates;
-      for (unsigned dim : box.dims) {
-        Value at = e.add(origin[dim], start[dim]);
-        if (TILESMITH_PLANT("tensor-copy-panel-shifted") && number && coordinates.empty())
-          at = e.add(at, e.i64(1));
-        coordinates.push_back(arith::IndexCastOp::create(b, e.loc, b.getIndexType(), at));
-      }
-      for (Value at : map.outer)
-        coordinates.push_back(arith::IndexCastOp::create(b, e.loc, b.getIndexType(), at));
+      if (TILESMITH_PLANT("tensor-copy-panel-shifted") && number)
+        start[box.dims.front()] = e.add(start[box.dims.front()], e.i64(1));
+      SmallVector<Value> coordinates = coordinatesAt(e, box, map, origin, start);
       Value target = bufferAt(e, e.elementPointer(slot, b.getI8Type(), offset),
                               type.getTensor().getElementType(), gpu::AddressSpace::Workgroup);
       nvgpu_ext::TmaAsyncLoadOp::create(b, e.loc, target, group, descriptor, coordinates, none,
@@ -431,4 +460,36 @@ void tileas_to_nvgpu::emitTensorLoad(Emitter &e, tileas::AsyncTiledLoadOp load,
     }
   };
   e.when(usable, [&] { e.when(firstThread(e), copy); }, otherwise);
+}
+
+void tileas_to_nvgpu::emitTensorStore(Emitter &e, tileas::TiledStoreOp store, Value staged,
+                                      ArrayRef<Value> origin,
+                                      llvm::function_ref<void()> otherwise) {
+  TensorCopy tensorCopy = *tensorCopyOf(store);
+  TensorBox box = tensorCopy.box(e);
+  TensorMap map = e.tensorMaps.made.lookup(tensorCopy.key());
+  ArrayRef<int64_t> shape = tensorCopy.buffer.getShape();
+  // The slot of a map that the block has made is given back with the map's last use.
+  const bool complete = tileas::annotations(store).getAwaitedAttrHelper().isAttrPresent(store) ||
+                        e.tensorMaps.numbers.count(tensorCopy.key());
+  auto copy = [&] {
+    OpBuilder &b = e.builder;
+    nvgpu::TensorMapDescriptorType type = mapType(e, box, /*rounds=*/false, map.outer.size());
+    Value descriptor = UnrealizedConversionCastOp::create(b, e.loc, type, map.storage).getResult(0);
+    for (int64_t number = 0; number < box.countPieces(shape); ++number) {
+      auto [offset, start] = pieceAt(e, box, shape, {}, number);
+      if (TILESMITH_PLANT("tensor-store-panels-on-each-other"))
+        start[box.dims.front()] = e.i64(0);
+      Value source = bufferAt(e, e.elementPointer(staged, b.getI8Type(), offset),
+                              type.getTensor().getElementType(), gpu::AddressSpace::Workgroup);
+      nvgpu_ext::TmaAsyncStoreOp::create(b, e.loc, source, descriptor,
+                                         coordinatesAt(e, box, map, origin, start), Value(),
+                                         Value());
+    }
+    NVVM::CpAsyncBulkCommitGroupOp::create(b, e.loc);
+    if (!TILESMITH_PLANT("tensor-store-not-waited-for"))
+      NVVM::CpAsyncBulkWaitGroupOp::create(b, e.loc, b.getI32IntegerAttr(0),
+                                           complete ? UnitAttr() : b.getUnitAttr());
+  };
+  e.when(usableAt(e, map, origin), [&] { e.when(firstThread(e), copy); }, otherwise);
 }

@@ -44,11 +44,18 @@ namespace tilesmith::tileas_to_nvgpu {
 void claimTensorMaps(Emitter &e);
 /// At its end.
 void releaseTensorMaps(Emitter &e);
-/// Behind the operation that makes a view: its maps, one per arrangement of the buffers it fills.
+/// Behind the operation that makes a view: its maps, one per arrangement of the buffers it fills and of the tiles
+/// that are stored through it.
 void makeTensorMaps(Emitter &e, mlir::Value view);
 /// Fills a slot by tensor copies; `otherwise` emits what happens without a map.
 void emitTensorLoad(Emitter &e, tileas::AsyncTiledLoadOp load, llvm::ArrayRef<mlir::Value> origin,
                     mlir::Value condition, llvm::function_ref<void()> otherwise);
+
+/// Brings a tile from shared memory, where `staged` begins, to global memory by tensor copies; `otherwise` emits
+/// what happens without a map. The copies have read when the first thread goes on, and are complete where
+/// accesses stand behind them.
+void emitTensorStore(Emitter &e, tileas::TiledStoreOp store, mlir::Value staged,
+                     llvm::ArrayRef<mlir::Value> origin, llvm::function_ref<void()> otherwise);
 
 } // namespace tilesmith::tileas_to_nvgpu
 

@@ -26,7 +26,7 @@
 // NEVER: .entry
 // NEVER-NOT: cp.async.bulk
 // NEVER: ret;
-// UNKNOWN: for the --strategy option: unknown strategy feature 'fast'; supported features: warp-specialize, tma, tensor-map, dynamic-persistent, auto, plain
+// UNKNOWN: for the --strategy option: unknown strategy feature 'fast'; supported features: warp-specialize, tma, tensor-map, tensor-store, dynamic-persistent, auto, plain
 
 // Where the source allows sums of few bits, 8-bit products go on, too, and nothing is added to them; a product that begins at zero
 // needs no sum, and no addition either.

@@ -34,6 +34,7 @@
 // O3-NEXT: tileas-sink-reads,
 // O3-NEXT: tileas-assign-slice-layouts,
 // O3-NEXT: tileas-assign-memory-layouts,
+// O3-NEXT: tileas-lower-tensor-stores{chosen=true host-maps=false remarks=false},
 // O3-NEXT: tileas-vectorize-memory,
 // O3-NEXT: tileas-reduce-lanes-at-once,
 // O3-NEXT: tileas-share-divisors{remarks=false},
@@ -54,6 +55,12 @@
 // PLAIN-NOT: tileas-choose-strategy
 // PLAIN: tileas-materialize-schedule{chosen=false {{.*}}pipeline-strategy=unspecialize
 // PLAIN-NOT: tileas-lower-tma-load-store-to-async
+// PLAIN-NOT: tileas-lower-tensor-stores
+
+// REDEFINE: %{options} = tensor-store from=tileaa to=tileas
+// RUN: %{list} | FileCheck %s --check-prefix=STORE
+// STORE: tileas-materialize-schedule{chosen=false {{.*}}pipeline-strategy=unspecialize
+// STORE: tileas-lower-tensor-stores{chosen=false host-maps=false remarks=false}
 
 // REDEFINE: %{options} = auto remarks stop-after=tileas-materialize-schedule
 // RUN: %{list} | FileCheck %s --check-prefix=AUTO

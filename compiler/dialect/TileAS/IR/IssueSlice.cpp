@@ -91,6 +91,11 @@ std::optional<IssueSlice> tileas::issueSlice(Region &region, ArrayRef<TensorMemo
   return std::move(slicer.slice);
 }
 
+bool tileas::isDoneByOtherAgent(Operation *op) {
+  auto issue = op->getParentOfType<TensorMemoryIssueOp>();
+  return issue && issue.getAgent();
+}
+
 SmallVector<TensorMemoryIssueOp> tileas::issuesOf(Region &region, unsigned agent) {
   SmallVector<TensorMemoryIssueOp> issues;
   region.walk([&](TensorMemoryIssueOp issue) {

@@ -29,6 +29,9 @@ std::optional<IssueSlice> issueSlice(mlir::Region &region,
 /// The issues of a region that an agent runs, in order.
 llvm::SmallVector<TensorMemoryIssueOp> issuesOf(mlir::Region &region, unsigned agent);
 
+/// Whether an agent does it in the place of the one in whose region it stands.
+bool isDoneByOtherAgent(mlir::Operation *op);
+
 } // namespace tilesmith::tileas
 
 #endif // COMPILER_DIALECT_TILEAS_IR_ISSUESLICE_H

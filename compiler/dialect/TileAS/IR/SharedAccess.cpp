@@ -157,6 +157,13 @@ std::optional<MatrixExchange> tileas::planMatrixStores(LayoutAttr from, LayoutAt
   return plan;
 }
 
+std::optional<LdMatrixPlan> tileas::planStagingMatrices(LayoutAttr held, SharedLayoutAttr staging,
+                                                        int64_t elementBytes) {
+  if (elementBytes != 2 || !isBijective(held.toLinear()))
+    return std::nullopt;
+  return planLdMatrix(staging.offsetsOf(held), elementBytes);
+}
+
 LayoutAttr tileas::matrixReader(LayoutAttr from) {
   ArrayRef<int64_t> piece = from.getRegisters().take_front(kPieceBits), shape = from.getShape();
   // Eight elements for each of the four lanes that share the columns of a matrix.

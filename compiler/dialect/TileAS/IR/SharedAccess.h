@@ -57,6 +57,11 @@ std::optional<MatrixExchange> planMatrixExchange(LayoutAttr from, LayoutAttr to,
 std::optional<MatrixExchange> planMatrixStores(LayoutAttr from, LayoutAttr to,
                                                int64_t elementBytes);
 
+/// How threads that hold a tile of 16-bit elements in `held`, as fragments of products, write it by stmatrix to
+/// this arrangement; nullopt where they do not.
+std::optional<LdMatrixPlan> planStagingMatrices(LayoutAttr held, SharedLayoutAttr staging,
+                                                int64_t elementBytes);
+
 /// The layout with pieces of 16 bytes along the last dimension to which a tile of 16-bit elements,
 /// whose threads hold such pieces along another, comes by a matrix exchange; null if there is none.
 LayoutAttr matrixReader(LayoutAttr from);

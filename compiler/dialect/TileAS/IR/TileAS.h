@@ -89,6 +89,10 @@ int64_t getDivisorBits(mlir::Operation *op);
 /// Whether bulk copies may be used for a load; allowed where its hints say nothing.
 bool allowsTma(mlir::Operation *load);
 
+/// How the tile of a store lies in the shared memory from which tensor copies bring it to global memory;
+/// null for other operations.
+SharedLayoutAttr getStaging(mlir::Operation *store);
+
 /// Whether a load moves ahead into the pipeline of its loop.
 bool isScheduledCopy(mlir::Operation *load);
 

@@ -4,7 +4,7 @@
 // stand and with which values. Anything else that begins with `nv_tileas.` is refused.
 //
 //===------------------------------------------------------------------------------------------===//
-#include "compiler/dialect/TileAS/IR/TileAS.h"
+#include "compiler/dialect/TileAS/IR/TensorBox.h"
 #include "compiler/support/Plants.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -116,6 +116,10 @@ bool tileas::allowsTma(Operation *load) {
   return !hints || hints.getAllowTma();
 }
 
+SharedLayoutAttr tileas::getStaging(Operation *store) {
+  return annotations(store).getStagingAttrHelper().getAttr(store);
+}
+
 bool tileas::isScheduledCopy(Operation *load) {
   ScheduleAttr schedule = annotations(load).getScheduleAttrHelper().getAttr(load);
   return schedule && schedule.isCopy();
@@ -185,6 +189,20 @@ constexpr Annotation kAnnotations[] = {
        return isOfTileAS(op) && isIntegerBetween(value, 2, 128) &&
               llvm::isPowerOf2_64(cast<IntegerAttr>(value).getInt());
      }},
+    {TileASDialect::StagingAttrHelper::getNameStr(),
+     "#nv_tileas.shared of a box, with the shape of the tile, on a weak 'nv_tileas.tiled_store'",
+     [](Operation *op, Attribute value) {
+       auto store = dyn_cast<TiledStoreOp>(op);
+       auto layout = dyn_cast<SharedLayoutAttr>(value);
+       if (!store || !layout || store.getMemSemantic() != tileaa::MemSemantic::weak)
+         return false;
+       auto type = cast<RankedTensorType>(store.getValue().getType());
+       return layout.getShape() == type.getShape() && type.getElementType().isIntOrFloat() &&
+              recogniseTensorBox(layout, bufferElementBytes(type.getElementType()));
+     }},
+    {TileASDialect::AwaitedAttrHelper::getNameStr(),
+     "unit on a 'nv_tileas.tiled_store' by tensor copies",
+     [](Operation *op, Attribute value) { return isa<UnitAttr>(value) && getStaging(op); }},
     {TileASDialect::NumStagesAttrHelper::getNameStr(), "1 to 8 on an 'scf.for'",
      [](Operation *op, Attribute value) {
        return isa<scf::ForOp>(op) && isIntegerBetween(value, 1, 8);

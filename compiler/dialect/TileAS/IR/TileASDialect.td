@@ -20,6 +20,8 @@ def TileAS_Dialect : Dialect {
   let discardableAttrs = (ins
     "::tilesmith::tileas::HintsAttr":$hints,         // on an access: what the source program says
     "::mlir::IntegerAttr":$vector,                   // on an access: elements that it moves at once
+    "::tilesmith::tileas::SharedLayoutAttr":$staging, // on a store: its tile in the shared memory that tensor copies take it from
+    "::mlir::UnitAttr":$awaited,                     // on such a store: accesses of its memory stand behind it
     "::mlir::IntegerAttr":$num_stages,               // on a loop: stages of its pipeline
     "::mlir::UnitAttr":$late_release,                // on a loop: its pipeline gives stages back one iteration later
     "::mlir::UnitAttr":$block_scaled,                // on a product: its operands are products of narrow floats and scales

@@ -16,6 +16,9 @@
 //   * accesses that a barrier of this pass separates from it on every way: since the barrier, they
 //     were not made again. Agents have barriers of their own warps, which separate nothing.
 //
+// A store by tensor copies (`staging`) is made by one thread, and may be under way when that thread goes on: where
+// accesses stand behind it that it orders, it is marked `awaited`. No thread has bytes of its own there.
+//
 // Invariant: nothing else changes; conditions are uniform, so every thread of the block reaches
 // each barrier, or none does.
 //
@@ -193,6 +196,10 @@ public:
     TokenFlow::Set open = flow.none();
     for (Block &block : function->getRegion(0))
       visit(block, open, /*isAgent=*/false);
+    function->walk([&](Operation *op) {
+      if (flow.isAccess(op) || isa<tileas::ArriveMemTokenOp>(op))
+        awaitStores(op);
+    });
   }
 
 private:
@@ -267,7 +274,8 @@ private:
       if (sparing && isWeakAccess(op) && isWeakAccess(earlier)) {
         if (tileaa::touchDistinctObjects(op, earlier))
           continue;
-        separation = tileas::separate(op, earlier);
+        if (!tileas::getStaging(op) && !tileas::getStaging(earlier))
+          separation = tileas::separate(op, earlier);
       }
       if (!separation)
         need.always = true;
@@ -275,6 +283,19 @@ private:
         need.strides.insert(separation->memref);
     }
     return need;
+  }
+
+  /// Tensor copies that the access stands behind have to be complete.
+  void awaitStores(Operation *op) {
+    for (unsigned index : flow.behind(op).set_bits()) {
+      Operation *earlier = flow.access(index);
+      if (!tileas::getStaging(earlier) ||
+          (isWeakAccess(op) && tileaa::touchDistinctObjects(op, earlier)))
+        continue;
+      if (!TILESMITH_PLANT("tensor-store-never-awaited"))
+        tileas::annotations(earlier).getAwaitedAttrHelper().setAttr(
+            earlier, UnitAttr::get(op->getContext()));
+    }
   }
 
   /// Whether a token has something to order between these effects.

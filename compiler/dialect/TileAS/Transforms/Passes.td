@@ -84,6 +84,20 @@ def InsertBarriersPass : Pass<"tileas-insert-barriers"> {
                            "::mlir::scf::SCFDialect"];
 }
 
+def LowerTensorStoresPass : Pass<"tileas-lower-tensor-stores"> {
+  let summary = "tensor copies of results from shared to global memory";
+  let description = [{
+    From sm_90 on, weak stores of tiles of views whose memory a tensor map can describe go through shared memory: the
+    pass notes on them the arrangement there. Others stay as they are.
+  }];
+  let options = [
+    Option<"chosen", "chosen", "bool", "false", "only where tensor copies were chosen for the kernel and these should pay">,
+    Option<"hostMaps", "host-maps", "bool", "false", "tensor maps cost a block nothing: host code makes them">,
+    Option<"remarks", "remarks", "bool", "false", "say which stores stay and why">
+  ];
+  let dependentDialects = ["::tilesmith::tileas::TileASDialect"];
+}
+
 def LowerTmaPass : Pass<"tileas-lower-tma-load-store-to-async"> {
   let summary = "bulk copies for tiles of views that a pipeline loads";
   let description = [{

@@ -200,7 +200,7 @@ int64_t vectorOf(Operation *op) {
                ? viewVector(load.getView(), load.getIndices(), load.getResult().getType())
                : 1;
   if (auto store = dyn_cast<TiledStoreOp>(op))
-    return isWeak(store)
+    return isWeak(store) && !getStaging(store)
                ? viewVector(store.getView(), store.getIndices(), store.getValue().getType())
                : 1;
   if (auto store = dyn_cast<ScatterStoreOp>(op))
