@@ -121,7 +121,8 @@ TEST(ConfiguredEngine, DrawsStrategiesForSomeKernelsOfNewTargets) {
                 options.compile.gpuName != "sm_90");
   }
   EXPECT_THAT(drawn, testing::ElementsAre("auto", "dynamic-persistent", "plain", "tensor-map",
-                                          "tma", "warp-specialize", "warp-specialize,tensor-map"));
+                                          "tensor-store", "tensor-store,auto", "tma",
+                                          "warp-specialize", "warp-specialize,tensor-map"));
   EXPECT_NEAR(count, eligible / 8.0, eligible / 40.0);
 }
 

@@ -134,6 +134,7 @@ CompileOptions settingsOf(llvm::StringRef engines) {
   options.strategies.warpSpecialize = engines.contains("warp-specialize");
   options.strategies.tma = engines.contains("@tma");
   options.strategies.tensorMap = engines.contains("tensor-map");
+  options.strategies.tensorStore = engines.contains("tensor-store");
   options.strategies.dynamicPersistent = engines.contains("dynamic-persistent");
   options.fuseFma = engines.contains("fuse-fma");
   options.hostMaps = engines.contains("host-maps");

@@ -63,7 +63,8 @@ constexpr Row kRows[] = {
      }},
     {"strategies",
      "second ways of the compiler, separated by commas: warp-specialize, tma, "
-     "tensor-map, dynamic-persistent, plain, auto (the default: the cost model picks)",
+     "tensor-map, tensor-store, dynamic-persistent, plain, auto (the default: the cost model "
+     "picks)",
      [](const EngineOptions &o) { return o.compile.strategies.str(); },
      [](EngineOptions &o, llvm::StringRef value) -> llvm::Error {
        auto strategies = Strategies::parse(value);

@@ -195,8 +195,8 @@ EngineOptions tilesmith::oracles::drawEngineOptions(EngineOptions options, llvm:
   compile.numWarps = warps[(hash >> 16) % warps.size()];
   // Second ways exist from -O2 on, where tensor copies do; the last one needs more.
   static constexpr llvm::StringLiteral kStrategies[] = {
-      "warp-specialize",   "tma", "tensor-map", "warp-specialize,tensor-map", "auto", "plain",
-      "dynamic-persistent"};
+      "warp-specialize", "tma",          "tensor-map",        "warp-specialize,tensor-map", "auto",
+      "plain",           "tensor-store", "tensor-store,auto", "dynamic-persistent"};
   if (compile.optLevel == 3 && gpu.has(target::Feature::TensorCopy) && (hash >> 24) % 8 == 0) {
     size_t count = std::size(kStrategies) - !gpu.has(target::Feature::ClusterLaunchControl);
     for (llvm::StringRef name :

@@ -32,8 +32,11 @@ constexpr Way kWays[] = {
     {"RemarkTensorCoreMMA", "Tensor-core SM100", "tcgen05.mma", "tcgen05.mma."},
     {"RemarkMemoryLoadInstructionSelected", "Ldgsts instruction", "cp.async.shared", "cp.async.ca.",
      "cp.async.cg."},
-    {"RemarkMemoryLoadInstructionSelected", "TMA Load instruction", "cp.async.bulk.tensor",
-     "cp.async.bulk.tensor."},
+    {"RemarkMemoryLoadInstructionSelected", "TMA Load instruction",
+     "cp.async.bulk.tensor.shared.cluster", ".shared::cluster.global.tile",
+     ".shared::cta.global.tile"},
+    {"RemarkMemoryStoreInstructionSelected", "TMA Store instruction", "cp.async.bulk.tensor.global",
+     ".global.shared::cta.tile"},
 };
 
 /// What stands there instead where a remark lies. Without that either, or with the operation in front
@@ -41,7 +44,8 @@ constexpr Way kWays[] = {
 /// runs.
 bool isDoneOtherwise(llvm::StringRef remark, llvm::StringRef code) {
   return remark == "RemarkTensorCoreMMA" ? code.contains("fma.") || code.contains("mad.")
-                                         : code.contains("ld.global");
+         : remark == "RemarkMemoryStoreInstructionSelected" ? code.contains("st.global")
+                                                            : code.contains("ld.global");
 }
 
 /// By entry, then by name of the remark: the instructions named.
