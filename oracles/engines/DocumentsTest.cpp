@@ -227,14 +227,15 @@ Met followOtherCases(mlir::MLIRContext &context) {
     followCase(context, path, withLines, met);
   });
   each("corpus/strategies", [&](const std::string &path) {
-    for (int form = 0; form < 5; ++form) {
+    for (int form = 0; form < 6; ++form) {
       CompileOptions options;
       options.strategies.automatic = form == 0;
       options.strategies.warpSpecialize = form == 1;
       options.strategies.tma = form == 2;
       options.strategies.tensorMap = options.hostMaps = form == 3;
       options.strategies.dynamicPersistent = form == 4;
-      if (form == 4)
+      options.strategies.tensorStore = form == 5;
+      if (form >= 4)
         options.gpuName = "sm_100";
       followCase(context, path, options, met);
     }
@@ -244,7 +245,7 @@ Met followOtherCases(mlir::MLIRContext &context) {
 
 /// The passes of settings that the drivers and campaigns use, with their options; nothing is run.
 void addPipelines(mlir::MLIRContext &context, Met &met) {
-  std::vector<CompileOptions> settings(9);
+  std::vector<CompileOptions> settings(10);
   for (unsigned level = 0; level < 4; ++level)
     settings[level].optLevel = level;
   settings[4].numWarps = 8;
@@ -252,6 +253,7 @@ void addPipelines(mlir::MLIRContext &context, Met &met) {
   settings[6].strategies.automatic = true;
   settings[7].strategies.tensorMap = settings[7].strategies.warpSpecialize = true;
   settings[8].hostMaps = true;
+  settings[9].strategies.tensorStore = true;
   for (const CompileOptions &options : settings)
     for (bool remarks : {false, true}) {
       mlir::PassManager manager(&context);

@@ -113,7 +113,7 @@ TEST(EngineOptions, WhatIsNoOptionIsAnError) {
 
 TEST(Strategies, SurvivePrintingAndParsing) {
   llvm::SmallVector<llvm::StringRef> names = Strategies::all().names();
-  EXPECT_EQ(names.size(), 6u);
+  EXPECT_EQ(names.size(), 7u);
   for (unsigned set = 0; set < 1u << names.size(); ++set) {
     Strategies strategies;
     for (size_t i = 0; i < names.size(); ++i)
