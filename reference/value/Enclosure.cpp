@@ -418,14 +418,10 @@ Element tilesmith::reference::encloseFunction(UnaryFunction function, ElementTyp
   case UnaryFunction::Exp:
   case UnaryFunction::Exp2:
   case UnaryFunction::Sinh:
-  case UnaryFunction::Tanh: {
+  case UnaryFunction::Tanh:
     lowest = apply(function, type, low);
     highest = apply(function, type, high);
-    bool upward = std::fabs(range->low) <= std::fabs(range->high);
-    if (lowest == highest && std::isinf(valueOf(type, lowest)) && lowest == centre)
-      return overflowed(type, centre, apply(function, type, inward(type, upward ? low : high)));
     break;
-  }
   case UnaryFunction::Rsqrt:
     if (range->low <= 0)
       return vacuousElement(centre);
@@ -436,8 +432,6 @@ Element tilesmith::reference::encloseFunction(UnaryFunction function, ElementTyp
     uint64_t ends[] = {apply(function, type, low), apply(function, type, high)};
     bool upward = valueOf(type, ends[0]) <= valueOf(type, ends[1]);
     highest = ends[upward];
-    if (ends[0] == ends[1] && std::isinf(valueOf(type, centre)) && !range->holdsZero())
-      return overflowed(type, centre, apply(function, type, inward(type, upward ? low : high)));
     lowest = range->holdsZero() ? apply(function, type, zeroPattern(type, false)) : ends[!upward];
     break;
   }
@@ -454,6 +448,10 @@ Element tilesmith::reference::encloseFunction(UnaryFunction function, ElementTyp
     if (range->high - range->low > 1.5 || !(valueOf(type, lowest) <= valueOf(type, highest)))
       return vacuousElement(centre); // a pole in between
     break;
+  }
+  if (lowest == highest && std::isinf(valueOf(type, lowest))) {
+    bool lowIsNearer = std::fabs(range->low) <= std::fabs(range->high);
+    return overflowed(type, centre, apply(function, type, inward(type, lowIsNearer ? low : high)));
   }
   return encloseBounded(type, centre, lowest, highest, bound, tilesmith::reference::bandOf(x),
                         flush);

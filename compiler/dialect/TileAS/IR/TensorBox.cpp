@@ -84,6 +84,20 @@ int64_t TensorBox::countPieces(ArrayRef<int64_t> shape) const {
   return count;
 }
 
+std::optional<std::string> tileas::staticStrideProblem(const TensorBox &box,
+                                                       tileaa::TiledViewType view) {
+  for (auto [index, dim] : llvm::enumerate(box.dims)) {
+    int64_t stride = view.getMemref().getStrides()[view.getDimMap()[dim]];
+    if (ShapedType::isDynamic(stride))
+      continue;
+    if (index == 0 && stride != 1)
+      return "its rows are not contiguous in memory";
+    if (index && (stride <= 0 || stride * box.elementBytes % 16))
+      return "a stride is not a multiple of 16 bytes";
+  }
+  return std::nullopt;
+}
+
 std::optional<TensorBox> tileas::boxOfPart(TensorBox box, ArrayRef<int64_t> shape, int64_t parts) {
   const int64_t least = box.width ? kRowsOfSwizzle * box.width : kBoxAlignment;
   while (box.countPieces(shape) % parts != 0) {

@@ -20,6 +20,7 @@
 #include "compiler/dialect/TileAS/IR/TileAS.h"
 
 #include <optional>
+#include <string>
 
 namespace tilesmith::tileas {
 
@@ -57,6 +58,10 @@ SharedLayoutAttr tensorBoxLayout(mlir::MLIRContext *context, llvm::ArrayRef<int6
 
 /// The box behind a layout of tensorBoxLayout; nullopt for other layouts.
 std::optional<TensorBox> recogniseTensorBox(SharedLayoutAttr layout, int64_t elementBytes);
+
+/// Why no tensor map describes the view's memory for copies of such boxes, as far as static strides tell:
+/// rows are contiguous, other strides multiples of 16 bytes.
+std::optional<std::string> staticStrideProblem(const TensorBox &box, tileaa::TiledViewType view);
 
 /// The box, cut along its outermost dimension if need be, of which the buffer takes a multiple of
 /// `parts` (a power of two): as many pieces for each of so many blocks. Nullopt where boxes would

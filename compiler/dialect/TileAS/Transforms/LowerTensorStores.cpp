@@ -65,9 +65,9 @@ int64_t tileBytes(RankedTensorType type) {
 }
 
 /// The dimension of the tile along which memory is contiguous, as far as static strides tell.
-std::optional<unsigned> contiguousDim(tileaa::TiledViewType view, tileaa::MemRefType memory) {
+std::optional<unsigned> contiguousDim(tileaa::TiledViewType view) {
   for (auto [dim, tensorDim] : llvm::enumerate(view.getDimMap()))
-    if (memory.getStrides()[tensorDim] == 1 && view.getTileShape()[dim] > 1)
+    if (view.getMemref().getStrides()[tensorDim] == 1 && view.getTileShape()[dim] > 1)
       return dim;
   return std::nullopt;
 }
@@ -173,8 +173,9 @@ int64_t bytesWithoutStaging(tileaa::FuncOp function, int64_t buffers) {
 
 //===- which stores -------------------------------------------------------------------------------//
 
-/// Why no tensor copies store the tile, whoever wants them.
-std::optional<std::string> storeProblem(TiledStoreOp store, const target::GpuTarget &gpu) {
+/// Why no tensor copies store the tile, whoever wants them; nothing if they can, and `layout` is how it is staged.
+std::optional<std::string> storeProblem(TiledStoreOp store, const target::GpuTarget &gpu,
+                                        SharedLayoutAttr &layout) {
   auto view = cast<tileaa::TiledViewType>(store.getView().getType());
   auto type = cast<RankedTensorType>(store.getValue().getType());
   Type element = type.getElementType();
@@ -196,20 +197,16 @@ std::optional<std::string> storeProblem(TiledStoreOp store, const target::GpuTar
   auto function = store->getParentOfType<tileaa::FuncOp>();
   if (function->walk([](tileaa::AllocaOp) { return WalkResult::interrupt(); }).wasInterrupted())
     return "the kernel has memory of its own";
-  auto memory = cast<tileaa::MemRefType>(made->getOperand(0).getType());
-  std::optional<unsigned> contiguous = contiguousDim(view, memory);
+  std::optional<unsigned> contiguous = contiguousDim(view);
   if (!contiguous)
     return "its rows are not contiguous in memory";
-  SharedLayoutAttr layout = stagingLayout(cast<RankedTensorType>(heldValue(store).getType()),
-                                          *contiguous, gpu.has(target::Feature::StMatrix));
+  layout = stagingLayout(cast<RankedTensorType>(heldValue(store).getType()), *contiguous,
+                         gpu.has(target::Feature::StMatrix));
   if (!layout)
     return "no box fits its tile";
-  const int64_t bytes = bufferElementBytes(element);
-  for (unsigned dim : ArrayRef(recogniseTensorBox(layout, bytes)->dims).drop_front()) {
-    int64_t stride = memory.getStrides()[view.getDimMap()[dim]];
-    if (!ShapedType::isDynamic(stride) && (stride <= 0 || stride * bytes % 16))
-      return "a stride is not a multiple of 16 bytes";
-  }
+  if (auto problem =
+          staticStrideProblem(*recogniseTensorBox(layout, bufferElementBytes(element)), view))
+    return problem;
   const int64_t needed = bytesWithStaging(store, bytesOfBuffers(function)),
                 left = sharedBytesOfBlock(gpu, blocksTogether(function));
   if (needed > left)
@@ -279,17 +276,13 @@ struct LowerTensorStores : tileas::impl::LowerTensorStoresPassBase<LowerTensorSt
 
   void lower(TiledStoreOp store, const target::GpuTarget &gpu,
              llvm::SmallDenseSet<std::pair<Value, Attribute>, 4> &maps) {
-    std::optional<std::string> problem = storeProblem(store, gpu);
+    SharedLayoutAttr layout;
+    std::optional<std::string> problem = storeProblem(store, gpu, layout);
     if (!problem && chosen)
       problem = choiceProblem(store, gpu, hostMaps);
     if (problem)
       return tell(store, "no tensor copies of the result: " + *problem);
-    auto view = cast<tileaa::TiledViewType>(store.getView().getType());
-    auto memory =
-        cast<tileaa::MemRefType>(store.getView().getDefiningOp()->getOperand(0).getType());
     auto held = cast<RankedTensorType>(heldValue(store).getType());
-    SharedLayoutAttr layout =
-        stagingLayout(held, *contiguousDim(view, memory), gpu.has(target::Feature::StMatrix));
     std::pair<Value, Attribute> map{store.getView(), layout};
     if (!maps.contains(map) && maps.size() == kMaxStoreMaps)
       return tell(store, "no tensor copies of the result: too many tensor maps");

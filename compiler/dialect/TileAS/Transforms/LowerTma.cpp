@@ -128,19 +128,8 @@ std::optional<std::string> tensorProblem(AsyncTiledLoadOp load) {
   SharedLayoutAttr layout = boxLayout(pipelineOf(load), bufferOf(load));
   if (!layout)
     return "shared-memory layout is not TMA-compatible";
-  int64_t bytes = bufferElementBytes(slot.getElementType());
-  TensorBox box = *recogniseTensorBox(layout, bytes);
-  auto memory = cast<tileaa::MemRefType>(view->getOperand(0).getType());
-  for (auto [index, dim] : llvm::enumerate(box.dims)) {
-    int64_t stride = memory.getStrides()[type.getDimMap()[dim]];
-    if (ShapedType::isDynamic(stride))
-      continue;
-    if (index == 0 && stride != 1)
-      return "its rows are not contiguous in memory";
-    if (index && (stride <= 0 || stride * bytes % 16))
-      return "a stride is not a multiple of 16 bytes";
-  }
-  return std::nullopt;
+  return staticStrideProblem(*recogniseTensorBox(layout, bufferElementBytes(slot.getElementType())),
+                             type);
 }
 
 /// Why the blocks of a cluster do not copy the tiles of a buffer together.
