@@ -10,6 +10,7 @@ Rules (README.md explains the rooms):
   layout    compiler/support/LinearLayout includes no MLIR
   data      corpus/ holds no code
   statistic no pass declares statistics (compiler/conversion/Passes.td says what they break)
+  temporary no loop runs over the set bits of what a call returns: the bits are gone before the first turn
 
 Usage: rooms.py [ROOT]     prints one line per violation (file:line: rule: text), exit code 1 if there is any
 Steps: list the tracked files (all files where there is no git), strip comments, apply the rules file by file.
@@ -71,6 +72,7 @@ ROOMS = tuple(sorted(TOP - {".ci", ".clusterfuzzlite"}))
 
 CODE = (".cpp", ".cc", ".c", ".h", ".hpp", ".td", ".inc", ".def")
 INCLUDE = re.compile(r'^\s*#?\s*include\s*["<]([^">]+)[">]')
+SET_BITS_OF_A_CALL = re.compile(r":[^:;]*\)\s*\.\s*set_bits\(\)")
 # What would let the reference borrow the compiler's opinion. m_Constant and matchPattern call fold inside.
 MEANING = re.compile(
     r"(?:->|\.|::)fold\s*\(|\b(?:createOrFold|tryFold|OperationFolder|FoldInterface|constantFold\w*|inferReturnTypes"
@@ -162,6 +164,8 @@ def checkSource(root, name, text, exists):
                 yield name, number, "layout", f"LinearLayout includes '{used}'; it must not need MLIR"
         if name.endswith(".td") and re.search(r"\blet\s+statistics\b|\bStatistic<", line):
             yield name, number, "statistic", "a pass declares statistics, whose layout is another one in builds with assertions"
+        if SET_BITS_OF_A_CALL.search(line):
+            yield name, number, "temporary", "a loop over the set bits of a call's result: give that result a name first"
         if name.startswith("reference/"):
             borrowed = MEANING.search(re.sub(r'"(?:\\.|[^"\\])*"', '""', line))
             if borrowed:

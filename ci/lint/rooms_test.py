@@ -71,6 +71,7 @@ PLANTED = [
     ("meaning", "reference/interp/f6.cpp", "auto v = builder.createOrFold<AddIOp>(loc, a, b);\n"),
     ("layout", "compiler/support/LinearLayoutX.cpp", '#include "mlir/IR/Value.h"\n'),
     ("statistic", "compiler/dialect/TileAS/Transforms/Passes.td", '  let statistics = [Statistic<"packed", "packed", "x">];\n'),
+    ("temporary", "compiler/dialect/TileAS/Transforms/x.cpp", "for (unsigned index : flow.behind(op).set_bits()) {\n"),
     ("data", "corpus/seeds/helper.cpp", "int x;\n"),
     ("data", "corpus/frontends/make.py", "print()\n"),
     ("data", "corpus/seeds/CMakeLists.txt", "\n"),

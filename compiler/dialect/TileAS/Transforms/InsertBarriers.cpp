@@ -287,7 +287,8 @@ private:
 
   /// Tensor copies that the access stands behind have to be complete.
   void awaitStores(Operation *op) {
-    for (unsigned index : flow.behind(op).set_bits()) {
+    llvm::BitVector behind = flow.behind(op);
+    for (unsigned index : behind.set_bits()) {
       Operation *earlier = flow.access(index);
       if (!tileas::getStaging(earlier) ||
           (isWeakAccess(op) && tileaa::touchDistinctObjects(op, earlier)))
