@@ -56,6 +56,12 @@ public:
   bool step() override {
     if (status != SQLITE_OK && status != SQLITE_ROW)
       return false;
+    if (!sqlite3_stmt_readonly(statement) && sqlite3_get_autocommit(database) &&
+        readsElsewhere()) {
+      status = SQLITE_MISUSE;
+      problem = std::string("store: another read is open at '") + sqlite3_sql(statement) + "'";
+      return false;
+    }
     status = sqlite3_step(statement);
     note();
     return status == SQLITE_ROW;
@@ -70,6 +76,15 @@ public:
   std::string error() const override { return problem; }
 
 private:
+  /// Whether another statement of the connection has rows left. Outside of a transaction what it saw
+  /// may be out of date, and SQLite then, and only then, refuses to write (SQLITE_BUSY_SNAPSHOT).
+  bool readsElsewhere() const {
+    for (sqlite3_stmt *s = nullptr; (s = sqlite3_next_stmt(database, s));)
+      if (s != statement && sqlite3_stmt_busy(s))
+        return true;
+    return false;
+  }
+
   void note() {
     if (status != SQLITE_OK && status != SQLITE_ROW && status != SQLITE_DONE && problem.empty())
       problem = problemOf(database);

@@ -57,19 +57,23 @@ llvm::Error Store::begin(const CampaignKey &key, const RunInfo &info) {
     return error;
   if (llvm::Error error = lockCampaign())
     return error;
-  Statement leased = database.prepare(
-      (std::string("SELECT count(*) FROM tasks t JOIN runs r ON r.id = t.run WHERE "
-                   "r.campaign = ? AND t.state = 1 AND t.lease_until >= ") +
-       database.now())
-          .c_str());
-  leased.bind(campaign);
-  if (leased.step() && leased.integer(0) > 0)
-    return llvm::createStringError(
-        llvm::formatv(
-            "expected a campaign that no worker works on, found {0} leased tasks in '{1}'",
-            leased.integer(0), withoutPassword(path))
-            .str());
-  return beginRun(info);
+  // In one transaction: a read that is still open would keep what it saw, and SQLite writes nothing
+  // upon what somebody else has changed since.
+  return database.transact([&]() -> llvm::Error {
+    Statement leased = database.prepare(
+        (std::string("SELECT count(*) FROM tasks t JOIN runs r ON r.id = t.run WHERE "
+                     "r.campaign = ? AND t.state = 1 AND t.lease_until >= ") +
+         database.now())
+            .c_str());
+    leased.bind(campaign);
+    if (leased.step() && leased.integer(0) > 0)
+      return llvm::createStringError(
+          llvm::formatv(
+              "expected a campaign that no worker works on, found {0} leased tasks in '{1}'",
+              leased.integer(0), withoutPassword(path))
+              .str());
+    return beginRun(info);
+  });
 }
 
 /// A byte of PATH-lock for each campaign: the system frees it when the process ends, however that
