@@ -8,7 +8,7 @@ Rules (README.md explains the rooms):
   link      a CMake target only depends on targets of rooms that its own room may reach
   meaning   reference/ does not ask an op to fold itself, infer its types or canonicalise: it has its own meaning
   layout    compiler/support/LinearLayout includes no MLIR
-  data      corpus/ holds no code
+  data      corpus/ holds no code, and no case says a thing twice (a reader keeps one of two values)
   statistic no pass declares statistics (compiler/conversion/Passes.td says what they break)
   temporary no loop runs over the set bits of what a call returns: the bits are gone before the first turn
 
@@ -16,6 +16,7 @@ Usage: rooms.py [ROOT]     prints one line per violation (file:line: rule: text)
 Steps: list the tracked files (all files where there is no git), strip comments, apply the rules file by file.
 """
 
+import json
 import os
 import re
 import subprocess
@@ -196,6 +197,17 @@ def checkLinks(cmake):
             yield name, line, "link", f"{target} must not link {used} of {home[used].rstrip('/')}"
 
 
+def twice(path):
+    """Keys that an object of this JSON file holds more than once."""
+    result = []
+    def note(pairs):
+        keys = [key for key, _ in pairs]
+        result.extend(sorted({key for key in keys if keys.count(key) > 1}))
+    with open(path, encoding="utf-8") as f:
+        json.load(f, object_pairs_hook=note)
+    return result
+
+
 def check(root):
     """Yields (file, line, rule, text)."""
     files = listFiles(root)
@@ -206,6 +218,9 @@ def check(root):
         if name.startswith("corpus/") and (CORPUS_CODE.search(name) or
                                            (name.endswith(".py") and not CORPUS_PYTHON.match(name))):
             yield name, 1, "data", "corpus holds data only"
+        if name.startswith("corpus/") and os.path.basename(name) == "case.json":
+            for key in twice(os.path.join(root, name)):
+                yield name, 1, "data", f"the key '{key}' stands twice"
         isCode = name.endswith(CODE) and name.split("/")[0] in ROOMS
         isCMake = os.path.basename(name) == "CMakeLists.txt"
         if not isCode and not isCMake:

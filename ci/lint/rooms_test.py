@@ -74,6 +74,7 @@ PLANTED = [
     ("temporary", "compiler/dialect/TileAS/Transforms/x.cpp", "for (unsigned index : flow.behind(op).set_bits()) {\n"),
     ("data", "corpus/seeds/helper.cpp", "int x;\n"),
     ("data", "corpus/frontends/make.py", "print()\n"),
+    ("data", "corpus/regressions/x/case.json", '{"notes": "a", "grid": [{"notes": 1}], "notes": "b"}'),
     ("data", "corpus/seeds/CMakeLists.txt", "\n"),
 ]
 
