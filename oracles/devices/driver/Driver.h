@@ -180,6 +180,15 @@ CUresult submit(const Call &call, CUstream stream, int nodeType, std::function<C
 CUresult runKernel(const KernelWork &work);
 /// What the last launch of this thread found, for cuGetErrorString.
 std::string &lastFinding(CUresult *code = nullptr);
+/// The same of a call that failed: returns the code.
+CUresult remember(CUresult code, const std::string &why);
+
+/// The kernel of a handle, or null; and what a call with another handle returns.
+Kernel *asKernel(const Call &call, const void *handle);
+CUresult noKernel(const Call &call);
+/// Where a parameter of a kernel stands among the bytes of all, and how many it has.
+CUresult parameterInfo(const Call &call, const void *handle, size_t index, size_t *offset,
+                       size_t *size);
 
 /// How many blocks a launch has, and what each is given.
 struct Shape {
