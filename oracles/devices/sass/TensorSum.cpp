@@ -19,6 +19,12 @@ int exponentOf(double x) {
   return biased == 0 ? kOfZero : biased == 0x7ff ? kNotFinite : biased - 1023;
 }
 
+/// Of what is added to: a subnormal f32 is not normalised first.
+int exponentOfSum(double x) {
+  const int exponent = exponentOf(x);
+  return exponent == kOfZero ? exponent : std::max(exponent, -126);
+}
+
 double powerOfTwo(int exponent) {
   return emulator::bitsTo<double>(static_cast<uint64_t>(exponent + 1023) << 52);
 }
@@ -52,7 +58,7 @@ void addProducts(const SumRule &rule, const double *a, const double *b, unsigned
   for (unsigned i = 0; i < k; ++i)
     ofA[i] = exponentOf(a[i]);
   for (unsigned n = 0; n < columns; ++n)
-    largest[n] = exponentOf(sums[n]);
+    largest[n] = exponentOfSum(sums[n]);
   for (unsigned i = 0; i < k; ++i)
     for (unsigned n = 0; n < columns; ++n)
       largest[n] = std::max(largest[n], ofA[i] + exponentOf(b[i * stride + n]));

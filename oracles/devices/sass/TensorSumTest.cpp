@@ -1,7 +1,7 @@
 //===- TensorSumTest.cpp - sums of tensor cores against an H100 -------------------------------===//
 //
-// One row of A, one column of B and what an H100 made of them (2026-11-28): the element of a kernel
-// whose sum was furthest from the exact one.
+// One row of A, one column of B and what an H100 or H200 made of them (2026-11-28): the element of a
+// kernel whose sum was furthest from the exact one, or one where the exponent of a subnormal counts.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "oracles/devices/sass/TensorSum.h"
@@ -27,6 +27,7 @@ struct Measured {
   int fraction;
   std::vector<uint32_t> a, b;
   uint32_t sum;
+  uint32_t to = 0; ///< an f32 that the products are added to
 };
 
 const Measured kMeasured[] = {
@@ -69,6 +70,30 @@ const Measured kMeasured[] = {
       0xd0, 0xae, 0x2b, 0xbb, 0x2f, 0xaf, 0x2e, 0x1e, 0x3d, 0x16, 0xc0,
       0x25, 0x9e, 0xc4, 0x36, 0x31, 0x23, 0x1a, 0xb4, 0x2b, 0x2a},
      0xbe7e0000},
+    // Subnormal f32 that the products are added to (an H200): mma.sync of bf16 and tf32, wgmma.
+    {emulator::kBF16,
+     25,
+     {0x0, 0x0, 0x9a39, 0x0, 0x0, 0x0, 0x0, 0x1bd2, 0x0, 0x0, 0x0, 0x0, 0x9ab3, 0x0, 0x1eea, 0x0},
+     {0x1bfe, 0x205a, 0xa177, 0x9e51, 0x1ee9, 0x20bf, 0x9bd2, 0x1b80, 0x2262, 0x1e58, 0xa17a,
+      0x1beb, 0x9b48, 0x1a41, 0x1a5f, 0x9a2b},
+     0x1bb38e,
+     0x1b56e3},
+    {emulator::kF32,
+     25,
+     {0xa01f8000, 0x9f53c000, 0xa1404000, 0x1afa6000, 0x9e25a000, 0x1b28e000, 0x9c332000,
+      0x1ae28000},
+     {0x1ffe2000, 0x1e810000, 0x1e1a8000, 0x1bbc0000, 0x1c958000, 0xa1468000, 0x2134e000,
+      0x1d212000},
+     0x80ecef04,
+     0x8008d9a3},
+    {emulator::kBF16,
+     25,
+     {0x9e85, 0x2164, 0x9a3b, 0x9c06, 0xa2cb, 0x1be0, 0x9fb0, 0x9a9a, 0x9d40, 0x1d0a, 0x1fc6,
+      0x1e4f, 0x9d59, 0x9c06, 0x9ec1, 0x1aa8},
+     {0x20ca, 0x1d6d, 0x9ddc, 0x9ecc, 0x9cd4, 0xa0ee, 0x9f5b, 0x1fa4, 0x1a21, 0xa255, 0x1bfe,
+      0x1a1b, 0x1d04, 0x9be8, 0x2059, 0x1d61},
+     0x80404a75,
+     0x803c5b3b},
 };
 
 double sumOf(const SumRule &rule, const std::vector<double> &a, const std::vector<double> &b,
@@ -85,9 +110,10 @@ TEST(TensorSum, IsWhatAnH100Makes) {
     for (uint32_t bits : m.b)
       b.push_back(emulator::decode(bits, m.format));
     const SumRule &rule = m.fraction == 13 ? kBytes : kWide;
-    EXPECT_EQ(encodeSumAsF32(rule, sumOf(rule, a, b)), m.sum);
+    const double to = emulator::decode(m.to, emulator::kF32);
+    EXPECT_EQ(encodeSumAsF32(rule, sumOf(rule, a, b, to)), m.sum);
     // One rounding gives another number, so that the rule shows.
-    EXPECT_NE(encodeSumAsF32({}, sumOf({}, a, b)), m.sum);
+    EXPECT_NE(encodeSumAsF32({}, sumOf({}, a, b, to)), m.sum);
   }
 }
 
