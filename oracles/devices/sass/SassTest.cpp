@@ -55,9 +55,9 @@ uint64_t fromDouble(double v) {
 bool isNaN(uint64_t v) {
   return asDouble(v) != asDouble(v);
 }
-/// A result of doubles; a NaN is that of an H100: of the second source, else of another, made quiet.
+/// A result of doubles; a NaN is that of an H100: of the second, third or first source, made quiet.
 uint64_t ofSources(double v, uint64_t a, uint64_t b, uint64_t c = 0) {
-  const uint64_t source = isNaN(b) ? b : isNaN(a) ? a : c;
+  const uint64_t source = isNaN(b) ? b : isNaN(c) ? c : a;
   return v != v && isNaN(source) ? source | uint64_t{1} << 51 : fromDouble(v);
 }
 uint64_t roundFma(uint64_t a, uint64_t b, uint64_t c, emulator::Round round) {
