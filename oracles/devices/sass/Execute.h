@@ -118,6 +118,7 @@ OPERATION(executeMov);
 OPERATION(executeMov64);
 OPERATION(executeMov64Immediate);
 OPERATION(executeMufu);
+OPERATION(executeMufuHalf);
 OPERATION(executeNop);
 OPERATION(executeP2R);
 OPERATION(executePlop3);

@@ -1,13 +1,13 @@
 //===- Float.cpp - f32, f64, f16 and bf16 arithmetic ------------------------------------------===//
 //
 // One IEEE rounding per operation. NaN results have one pattern per format, all magnitude bits set;
-// doubles keep the host's. Functions of the special function unit are correctly rounded where the
-// hardware approximates.
+// those of doubles come from a source. SpecialFunctions.h has the special function unit.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "oracles/devices/emulator/Numeric.h"
 #include "oracles/devices/sass/Execute.h"
 #include "oracles/devices/sass/Machine.h"
+#include "oracles/devices/sass/SpecialFunctions.h"
 
 #include <cfenv>
 
@@ -303,49 +303,38 @@ OPERATION(executeFchk) {
   w.putMask(i.ops[0], slow);
 }
 
+namespace {
+
+/// Only sm_90 has been measured; elsewhere the value is rounded once.
+bool isMeasured(const Warp &w) {
+  return w.machine->generation == Generation::Hopper;
+}
+uint32_t specialValue(const Warp &w, SpecialFunction function, uint32_t bits) {
+  return isMeasured(w) ? approximate(function, bits) : roundedOnce(function, bits);
+}
+
+} // namespace
+
 OPERATION(executeMufu) {
-  const Lanes a = w.getFloat(i.ops[1]);
-  Lanes out;
-  constexpr double kTurn = 6.283185307179586476925286766559;
-  for (unsigned l = 0; l < kLanes; ++l) {
-    const double x = emulator::flush(toFloat(a.v[l]));
-    const double wide = bitsTo<double>(uint64_t{a.v[l]} << 32);
-    double y = 0;
-    switch (i.mods[0]) {
-    case 0:
-      y = std::cos(x * kTurn);
-      break;
-    case 1:
-      y = std::sin(x * kTurn);
-      break;
-    case 2:
-      y = std::exp2(toFloat(a.v[l]));
-      break;
-    case 3:
-      y = std::log2(x);
-      break;
-    case 4:
-      y = 1.0 / x;
-      break;
-    case 5:
-      y = 1.0 / std::sqrt(x);
-      break;
-    case 6:
-      out.v[l] = static_cast<uint32_t>(bitsTo<uint64_t>(1.0 / wide) >> 32);
-      continue;
-    case 7:
-      out.v[l] = static_cast<uint32_t>(bitsTo<uint64_t>(1.0 / std::sqrt(wide)) >> 32);
-      continue;
-    case 8:
-      y = std::sqrt(x);
-      break;
-    default: // subnormal numbers stay what they are
-      out.v[l] = toBits(static_cast<float>(std::tanh(double{toFloat(a.v[l])})));
-      continue;
-    }
-    out.v[l] = toBits(emulator::flush(static_cast<float>(y)));
+  const auto function = static_cast<SpecialFunction>(i.mods[0]);
+  Lanes values = w.getFloat(i.ops[1]);
+  for (uint32_t &v : values.v)
+    v = specialValue(w, function, v);
+  w.put(i.ops[0], values);
+}
+
+// One half; the upper half of the result is not known, and zero here.
+OPERATION(executeMufuHalf) {
+  const auto function = static_cast<SpecialFunction>(i.mods[0]);
+  // f16 is 2 before sm_90, where bf16 is.
+  const bool measured = isMeasured(w), bfloat = i.mods[1] == 2 && w.machine->hopper();
+  Lanes values = getHalf(w, i.ops[1], i.mods[2], bfloat);
+  for (uint32_t &v : values.v) {
+    v = specialValue(w, function, v);
+    v = measured ? truncateToHalf(v, bfloat)
+                 : emulator::encode(toFloat(v), bfloat ? emulator::kBF16 : emulator::kF16);
   }
-  w.put(i.ops[0], out);
+  w.put(i.ops[0], values);
 }
 
 // ---- f64: the host's arithmetic in the rounding mode of the instruction ----
