@@ -20,12 +20,15 @@ bool RaceDetector::knows(uint32_t thread, const Snapshot *seen, uint32_t id, Epo
   return seen && id < width && seen->epoch[id] >= epoch;
 }
 
-bool RaceDetector::ordered(uint32_t thread, bool asyncProxy, uint32_t id, Epoch epoch,
+/// Shared memory lies below, the memory of the host above (Memory.h).
+static constexpr uint64_t kSharedEnd = uint64_t(1) << 31;
+
+bool RaceDetector::ordered(uint32_t thread, Snapshot *View::*async, uint32_t id, Epoch epoch,
                            bool wasAsync) const {
   const ThreadState &state = threads[thread];
   // What the generic proxy wrote must have passed a fence before the async proxy sees it.
-  if (asyncProxy && !wasAsync)
-    return knows(thread, state.view.async, id, epoch);
+  if (async && !wasAsync)
+    return knows(thread, state.view.*async, id, epoch);
   if (id == thread && epoch >= state.start)
     return true;
   if (inTensor) {
@@ -134,20 +137,23 @@ void RaceDetector::check(uint32_t id, uint32_t thread, Cell &cell, uint64_t addr
   if (!isWrite && kind == Plain && !cell.updated && cell.read.epoch == now && cell.read.id == id &&
       cell.read.isAsync == asyncProxy)
     return;
+  Snapshot *View::*async = !asyncProxy            ? nullptr
+                           : address < kSharedEnd ? &View::asyncShared
+                                                  : &View::async;
   auto isOrdered = [&](const Access &before) {
     if (before.id == id && isAgent)
       return true;
-    return ordered(thread, asyncProxy, before.id, before.epoch, before.isAsync);
+    return ordered(thread, async, before.id, before.epoch, before.isAsync);
   };
   if (cell.write.epoch && !compatible(id, kind, cell.write.id, cell.write.kind) &&
       !isOrdered(cell.write))
     report(cell.write, true, thread, isWrite, address, site,
            asyncProxy && !cell.write.isAsync &&
-               ordered(thread, false, cell.write.id, cell.write.epoch, false));
+               ordered(thread, nullptr, cell.write.id, cell.write.epoch, false));
   // An earlier read needs no proxy fence.
   auto readOrdered = [&](const Access &before) {
     return (before.id == id && isAgent) ||
-           ordered(thread, false, before.id, before.epoch, before.isAsync);
+           ordered(thread, nullptr, before.id, before.epoch, before.isAsync);
   };
   if (isWrite && cell.read.epoch && !compatible(id, kind, cell.read.id, cell.read.kind) &&
       !readOrdered(cell.read))

@@ -8,9 +8,9 @@
 // and fences on atomics (a block-scope release orders only within its block), waits for
 // asynchronous groups. Shuffles, votes and matrix operations order nothing, as PTX says.
 //
-// Two views per thread. `seen` is what the generic proxy knows; `async` is the part of it that has
-// passed a proxy fence. Copies by the async proxy (bulk copies, TMA, wgmma) check earlier generic
-// writes against `async`.
+// Three views per thread. `seen` is what the generic proxy knows; `async` is the part of it that has
+// passed a proxy fence, `asyncShared` that has passed one of any kind, and holds for shared memory.
+// Copies by the async proxy (bulk copies, TMA, wgmma) check earlier generic writes against these.
 //
 // Invariants: no false alarm on code that PTX calls race free (except where a block-scope fence
 // is meant for a cluster); memory is owned by the detector, so that a report may abandon the stack
@@ -39,9 +39,9 @@ struct Snapshot {
   Epoch epoch[1]; // one per thread and agent
 };
 
-/// The two views (see the file comment).
+/// The views (see the file comment).
 struct View {
-  Snapshot *seen = nullptr, *async = nullptr;
+  Snapshot *seen = nullptr, *async = nullptr, *asyncShared = nullptr;
 };
 
 class RaceDetector {
@@ -74,7 +74,8 @@ public:
   void atomic(uint32_t thread, uint64_t address, uint8_t order, uint8_t scope, bool reads,
               bool writes);
   void fence(uint32_t thread, uint8_t scope);
-  void proxyFence(uint32_t thread);
+  /// `sharedOnly`: of shared memory alone.
+  void proxyFence(uint32_t thread, bool sharedOnly);
   /// tcgen05.fence::after_thread_sync
   void fenceTensor(uint32_t thread);
 
@@ -138,7 +139,9 @@ private:
   };
 
   bool knows(uint32_t thread, const Snapshot *seen, uint32_t id, Epoch epoch) const;
-  bool ordered(uint32_t thread, bool asyncProxy, uint32_t id, Epoch epoch, bool wasAsync) const;
+  /// `async`: null for the generic proxy, else what it knows of the memory in question.
+  bool ordered(uint32_t thread, Snapshot *View::*async, uint32_t id, Epoch epoch,
+               bool wasAsync) const;
   void check(uint32_t id, uint32_t thread, Cell &cell, uint64_t address, bool isWrite, Kind kind,
              bool asyncProxy, uint32_t site);
   [[noreturn]] void report(const Access &before, bool beforeWrites, uint32_t thread, bool isWrite,

@@ -33,6 +33,7 @@ void RaceDetector::assign(Snapshot *&into, Snapshot *value) {
 void RaceDetector::assign(View &into, const View &value) {
   assign(into.seen, value.seen);
   assign(into.async, value.async);
+  assign(into.asyncShared, value.asyncShared);
 }
 void RaceDetector::clear(View &view) {
   assign(view, View());
@@ -59,6 +60,7 @@ void RaceDetector::join(Snapshot *&into, const Snapshot *other) {
 void RaceDetector::join(View &into, const View &other) {
   join(into.seen, other.seen);
   join(into.async, other.async);
+  join(into.asyncShared, other.asyncShared);
 }
 
 // What the thread knows, itself included. Later work of the thread is not part of it.
@@ -87,13 +89,15 @@ void RaceDetector::startThread(uint32_t thread) {
 void RaceDetector::barrier(llvm::ArrayRef<uint32_t> arrived, llvm::ArrayRef<uint32_t> waiting) {
   View all;
   mine(all.seen);
-  const Snapshot *lastSeen = nullptr, *lastAsync = nullptr;
+  const Snapshot *lastSeen = nullptr, *lastAsync = nullptr, *lastShared = nullptr;
   for (uint32_t thread : arrived) {
     const View &view = threads[thread].view;
     if (view.seen != lastSeen)
       join(all.seen, lastSeen = view.seen);
     if (view.async != lastAsync)
       join(all.async, lastAsync = view.async);
+    if (view.asyncShared != lastShared)
+      join(all.asyncShared, lastShared = view.asyncShared);
   }
   Epoch *epochs = mine(all.seen)->epoch;
   for (uint32_t thread : arrived)
@@ -116,12 +120,14 @@ void RaceDetector::fence(uint32_t thread, uint8_t scope) {
   clear(view);
 }
 
-void RaceDetector::proxyFence(uint32_t thread) {
+void RaceDetector::proxyFence(uint32_t thread, bool sharedOnly) {
   if (!tracksProxy)
     return;
   ThreadState &state = threads[thread];
   View view = publish(thread);
-  assign(state.view.async, view.seen);
+  assign(state.view.asyncShared, view.seen);
+  if (!sharedOnly)
+    assign(state.view.async, view.seen);
   clear(view);
 }
 

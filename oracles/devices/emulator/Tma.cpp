@@ -393,10 +393,10 @@ void rtPublishMap(Frame *frame, uint32_t site) {
   device.mapChanges[target] = {device.current, true, false};
 }
 
-void rtProxyFence(Frame *, uint32_t) {
+template <bool SharedOnly> void rtProxyFence(Frame *, uint32_t) {
   Device &device = *Device::running();
   if (device.races)
-    device.races->proxyFence(device.current->id);
+    device.races->proxyFence(device.current->id, SharedOnly);
 }
 
 void rtNothing(Frame *, uint32_t) {}
@@ -447,11 +447,13 @@ void registerTma(IntrinsicTable &t) {
     t.frame("asm." + publish, rtPublishMap);
     t.addAssembly(publish + " [$0], [$1], 128;", "asm." + publish);
   }
-  for (const char *name :
-       {"async", "async.global", "async.shared_cta", "async.shared_cluster", "alias",
-        "async_generic.acquire.sync_restrict.space.cluster.scope.cluster",
-        "async_generic.release.sync_restrict.space.cta.scope.cluster"})
-    t.frame("llvm.nvvm.fence.proxy." + std::string(name), rtProxyFence);
+  const std::string proxy = "llvm.nvvm.fence.proxy.";
+  for (const char *name : {"async", "async.global", "alias"})
+    t.frame(proxy + name, rtProxyFence<false>);
+  for (const char *name : {"async.shared_cta", "async.shared_cluster",
+                           "async_generic.acquire.sync_restrict.space.cluster.scope.cluster",
+                           "async_generic.release.sync_restrict.space.cta.scope.cluster"})
+    t.frame(proxy + name, rtProxyFence<true>);
 }
 
 } // namespace tilesmith::emulator

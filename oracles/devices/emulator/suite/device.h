@@ -34,6 +34,7 @@ OP int matchAny(int, int) asm("llvm.nvvm.match.any.sync.i32");
 OP void fenceBlock() asm("llvm.nvvm.membar.cta");
 OP void fenceDevice() asm("llvm.nvvm.membar.gl");
 OP void proxyFence() asm("llvm.nvvm.fence.proxy.async.shared_cta");
+OP void proxyFenceAll() asm("llvm.nvvm.fence.proxy.async");
 OP void clusterArrive() asm("llvm.nvvm.barrier.cluster.arrive.aligned");
 OP void clusterArriveRelaxed() asm("llvm.nvvm.barrier.cluster.arrive.relaxed.aligned");
 OP void clusterWait() asm("llvm.nvvm.barrier.cluster.wait.aligned");

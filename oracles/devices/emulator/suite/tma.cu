@@ -75,6 +75,31 @@ KERNEL tma_1d_ref(int *in, TMAP, int *out) {
   for (int i = 0; i < 64; ++i)
     out[i] = in[100 + i];
 }
+// A copy brings what the block has written itself: behind a fence of all memory, not one of shared memory alone.
+template <bool All> INLINE void loadOwn(int *own, Map *map, int *out) {
+  alignas(128) __shared__ int s[64];
+  __shared__ u64 bar;
+  int t = tidx();
+  own[t] = 5 * t;
+  All ? proxyFenceAll() : proxyFence();
+  barSync(0);
+  if (t == 0) {
+    mbarInit(sh(&bar), 1);
+    mbarExpect(sh(&bar), 256);
+    load1(toCluster(s), sh(&bar), map, 0, 0, 0, false, false, 0);
+  }
+  barSync(0);
+  mbarWait(sh(&bar), 0);
+  out[t] = s[t];
+}
+//! tma_load_own grid=1 block=64 args=out:64,map:0:i32:64:64:0,out:64 ref=tma_own_ref
+KERNEL tma_load_own(int *own, TMAP map, int *out) { loadOwn<true>(own, (Map *)&map, out); }
+//! tma_load_own_shared_fence grid=1 block=64 args=out:64,map:0:i32:64:64:0,out:64 expect=race
+KERNEL tma_load_own_shared_fence(int *own, TMAP map, int *out) { loadOwn<false>(own, (Map *)&map, out); }
+KERNEL tma_own_ref(int *own, TMAP, int *out) {
+  for (int i = 0; i < 64; ++i)
+    own[i] = out[i] = 5 * i;
+}
 //! tma_load_3d grid=1 block=64 args=in:1024,map:0:i32:16x8x8:4x4x4:0,out:64 ref=tma_3d_ref
 KERNEL tma_load_3d(int *, TMAP map, int *out) {
   alignas(128) __shared__ int s[64];
