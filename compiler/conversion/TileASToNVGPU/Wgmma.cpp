@@ -60,6 +60,19 @@ struct Operand {
   }
 };
 
+/// The warp's number as its first lane has it. Descriptors live in uniform registers: of bits that LLVM takes out of the
+/// thread's number ptxas does not see that a warp shares them, and moves a descriptor there for every product.
+Value sharedWarpIndex(Emitter &e) {
+  Value warp = e.warpIndex();
+  for (Operation *user : warp.getUsers())
+    if (auto shuffle = dyn_cast<gpu::ShuffleOp>(user); shuffle && shuffle.getValue() == warp)
+      return shuffle.getShuffleResult();
+  OpBuilder::InsertionGuard guard(e.builder);
+  e.builder.setInsertionPointAfterValue(warp);
+  return gpu::ShuffleOp::create(e.builder, e.loc, warp, e.i32(0), e.i32(32), gpu::ShuffleMode::IDX)
+      .getShuffleResult();
+}
+
 /// The operand at `units` (see Emitter::slotUnits) in the layout of a buffer.
 Operand makeOperand(Emitter &e, const WarpgroupAtom &atom, Value units,
                     tileas::SharedLayoutAttr layout, unsigned outerDim,
@@ -70,7 +83,7 @@ Operand makeOperand(Emitter &e, const WarpgroupAtom &atom, Value units,
   for (int64_t start : groupStarts)
     groupUnits.push_back(start ? operand.byteOffset(start, 0) / kDescriptorUnit : 0);
   if (groupStarts.size())
-    units = e.add(units, e.linear(e.warpIndex(), groupUnits));
+    units = e.add(units, e.linear(sharedWarpIndex(e), groupUnits));
   operand.base = e.descriptor(units, operand.fixedBits());
   return operand;
 }
