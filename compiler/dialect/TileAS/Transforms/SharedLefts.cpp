@@ -14,10 +14,12 @@ using namespace mlir;
 using namespace tilesmith;
 using namespace tilesmith::tileas;
 
-/// Words of a thread for what a loop carries, the sums of one product and fragments from outside.
+/// Words of a thread for what a loop carries, the sums of one product and fragments from outside, where it may have
+/// all registers that an instruction can name.
 static constexpr int64_t kManyWords = 176;
 /// Of products of `mma.sync`, which take fragments of the right operand through registers, too.
 static constexpr int64_t kManyWordsBesideFragments = 144;
+static constexpr int64_t kMostRegisters = 255;
 
 static bool isMadeOutside(Value value, scf::ForOp loop) {
   return !loop->isAncestor(value.getParentRegion()->getParentOp());
@@ -45,10 +47,19 @@ static std::optional<int64_t> elementBytesOf(DotOp dot, const target::GpuTarget 
   return atom->elementBytes;
 }
 
+/// Warps that hold the same rows of the left operand: groups beside each other along the columns of a warpgroup product.
+static int64_t holdersOfLeft(DotOp dot, const target::GpuTarget &gpu) {
+  auto acc = cast<RankedTensorType>(dot.getAcc().getType());
+  unsigned warps = 1u << getLayout(acc).getWarps().size();
+  if (!gpu.has(target::Feature::Wgmma))
+    return 1;
+  return warpgroupShape(acc.getDimSize(0), acc.getDimSize(1), warps)->groupsN;
+}
+
 SmallVector<DotOp> tileas::leftsToShare(scf::ForOp loop, const target::GpuTarget &gpu) {
   if (gpu.has(target::Feature::Tcgen05))
     return {};
-  int64_t carried = 0, fresh = 0;
+  int64_t carried = 0, fresh = 0, registers = kMostRegisters;
   SmallVector<DotOp> found;
   llvm::SetVector<Value> lefts;
   for (auto dot : loop.getOps<DotOp>()) {
@@ -58,6 +69,7 @@ SmallVector<DotOp> tileas::leftsToShare(scf::ForOp loop, const target::GpuTarget
     auto acc = cast<RankedTensorType>(dot.getAcc().getType());
     int64_t threads = int64_t(32) << getLayout(acc).getWarps().size(),
             words = llvm::divideCeil(bytesOf(dot.getAcc()), 4 * threads);
+    registers = std::min(registers, target::kRegistersPerSM / threads);
     if (carriedSum(dot))
       carried += words;
     else
@@ -68,10 +80,10 @@ SmallVector<DotOp> tileas::leftsToShare(scf::ForOp loop, const target::GpuTarget
       continue;
     found.push_back(dot);
     if (lefts.insert(left))
-      carried += llvm::divideCeil(bytesOf(left), 4 * threads);
+      carried += llvm::divideCeil(holdersOfLeft(dot, gpu) * bytesOf(left), 4 * threads);
   }
   const int64_t many = gpu.has(target::Feature::Wgmma) ? kManyWords : kManyWordsBesideFragments;
-  return carried + fresh > many ? found : SmallVector<DotOp>();
+  return carried + fresh > many - (kMostRegisters - registers) ? found : SmallVector<DotOp>();
 }
 
 int64_t tileas::bytesOfLefts(ArrayRef<DotOp> dots) {
