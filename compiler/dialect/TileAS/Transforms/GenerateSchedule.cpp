@@ -7,7 +7,8 @@
 //   * has addresses that can be computed iterations ahead: no side effects, no loads;
 //   * can be copied in pieces of 4, 8 or 16 bytes, as far as the facts of nv_tileaa know.
 // Stages: as many as fit into shared memory beside the scratch area that the loop needs, up to
-// `num-stages`; a latency hint on a load asks for one more than the hint. Where not even two fit, loops of
+// `num-stages`; a latency hint on a load asks for one more than the hint. Loops of kernels without products
+// wait for memory alone: up to twice as many, while two blocks fit on a multiprocessor. Where not even two fit, loops of
 // several products take one stage on sm_90 and sm_100, which warps of their own fill. Blocks that share a
 // multiprocessor (the hint `occupancy`) divide its shared memory.
 //
@@ -59,6 +60,9 @@ constexpr int64_t kMostRowBytes = 2048, kPieceBytes = 16;
 /// Kept free for exchanges between threads inside a pipelined loop.
 constexpr int64_t kScratchReserve = target::kStaticSharedBytes;
 
+/// Barriers, and sums that warps pass on, beside the ring of a kernel without products.
+constexpr int64_t kBesideRingAlone = 4096;
+
 constexpr int64_t kUnlimited = std::numeric_limits<int64_t>::max();
 
 struct Candidate {
@@ -97,17 +101,19 @@ public:
       considerRows();
     if (candidates.empty() || !hasPlainBounds())
       return 0;
-    int64_t bytes = 0, wanted = maxStages;
+    int64_t bytes = 0;
+    std::optional<int64_t> hinted;
     for (Candidate &candidate : candidates) {
       bytes += llvm::alignTo(candidate.bytes, 1024);
       HintsAttr hints = annotations(candidate.load).getHintsAttrHelper().getAttr(candidate.load);
       if (hints && hints.getLatency())
-        wanted = std::clamp<int64_t>(hints.getLatency() + 1, 2, 8);
+        hinted = std::clamp<int64_t>(hints.getLatency() + 1, 2, 8);
     }
-    // Left operands in shared memory leave no more than what one exchange needs.
     auto function = loop->getParentOfType<tileaa::FuncOp>();
-    SmallVector<DotOp> lefts =
-        leftsToShare(loop, tileaa::getTarget(loop->getParentOfType<ModuleOp>()));
+    const target::GpuTarget &gpu = tileaa::getTarget(loop->getParentOfType<ModuleOp>());
+    const int64_t wanted = hinted.value_or(stagesWithoutHint(gpu, bytes));
+    // Left operands in shared memory leave no more than what one exchange needs.
+    SmallVector<DotOp> lefts = leftsToShare(loop, gpu);
     const std::optional<int64_t> wholeRows = reserveOfWholeRows();
     int64_t leftBytes = bytesOfLefts(lefts),
             beside = available - leftBytes - wholeRows.value_or(reserve(function));
@@ -150,6 +156,14 @@ public:
   }
 
 private:
+  /// Of a loop that waits for memory alone as many as two blocks of a multiprocessor leave each other.
+  int64_t stagesWithoutHint(const target::GpuTarget &gpu, int64_t bytes) {
+    if (loads != Loads::ofKernelsWithoutProducts || kernelHasProducts())
+      return maxStages;
+    return std::clamp((sharedBytesOfBlock(gpu, 2) - kBesideRingAlone) / bytes, maxStages,
+                      2 * maxStages);
+  }
+
   bool kernelHasProducts() {
     return loop->getParentOfType<tileaa::FuncOp>()
         ->walk([](DotOp) { return WalkResult::interrupt(); })
