@@ -9,7 +9,7 @@
 // view, permute and broadcast never move registers (their result layouts are chosen so), hence are
 // elementwise copies.
 //
-// Tiles larger than the scratch area are exchanged in chunks of `kScratchBytes`.
+// Tiles larger than the scratch area are exchanged in chunks of `kBytesExchangedAtOnce`.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/TileASToNVGPU/Exchange.h"
@@ -22,9 +22,6 @@ using namespace mlir;
 using namespace tilesmith;
 using namespace tilesmith::tileas_to_nvgpu;
 using tileas::LayoutAttr;
-
-/// Shared memory one exchange may use; larger tiles go in several rounds.
-static constexpr int64_t kScratchBytes = 32 * 1024;
 
 /// Result register r reads source register linear(r, bases): valid when `conversion` keeps lane and
 /// warp.
@@ -79,7 +76,7 @@ static LogicalResult emitConvertLayout(Emitter &e, Operation *op) {
     return emitSwizzleExchange(e, from, to, /*inBytes=*/!e.hasProducts(op));
 
   int64_t bytes = e.elementBytes(from.element), elements = target.getNumElements();
-  int64_t chunk = std::min(elements, kScratchBytes / bytes);
+  int64_t chunk = std::min(elements, tileas::kBytesExchangedAtOnce / bytes);
   int64_t place = chunk == elements ? e.nextPlace(chunk * bytes) : 0;
   auto exchange = [&](Value chunkStart) {
     auto inChunk = [&](Value position) -> Value {

@@ -16,9 +16,8 @@ using namespace tilesmith;
 using namespace tilesmith::tileas_to_nvgpu;
 using tileas::LayoutAttr;
 
-/// Tiles of more bytes than the first go in rounds of the second. Short rounds free registers
-/// early.
-static constexpr int64_t kWholeBytes = 32 * 1024, kRoundBytes = 16 * 1024;
+/// Of a tile that goes in rounds. Short ones free registers early.
+static constexpr int64_t kRoundBytes = 16 * 1024;
 
 std::optional<tileas::Exchange> tileas_to_nvgpu::getExchange(Operation *op) {
   tileas::ExchangeAttr plan = tileas::annotations(op).getExchangeAttrHelper().getAttr(op);
@@ -265,7 +264,7 @@ static std::optional<tileas::MatrixExchange> planStores(Emitter &e, const Tile &
 LogicalResult tileas_to_nvgpu::emitSwizzleExchange(Emitter &e, const Tile &from, const Tile &to,
                                                    bool inBytes) {
   int64_t bytes = e.elementBytes(from.element), elements = from.layout.getNumElements();
-  int64_t size = elements * bytes <= kWholeBytes ? elements : kRoundBytes / bytes;
+  int64_t size = elements * bytes <= tileas::kBytesExchangedAtOnce ? elements : kRoundBytes / bytes;
   int64_t rounds = elements / size;
   int64_t place = rounds == 1 ? e.nextPlace(size * bytes) : 0;
   SharedTile shared{e.scratch(place, place + size * bytes), from.element, bytes,

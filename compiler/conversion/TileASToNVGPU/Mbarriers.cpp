@@ -10,6 +10,7 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 #include <array>
 
 using namespace mlir;
@@ -135,6 +136,46 @@ void tileas_to_nvgpu::fenceAsyncProxy(Emitter &e) {
       NVVM::SharedSpaceAttr::get(e.builder.getContext(), NVVM::SharedSpace::shared_cta));
 }
 
+/// Writes global memory, or tells that others have.
+static bool changesGlobalMemory(Operation *op) {
+  if (auto load = dyn_cast<tileas::LoadOp>(op))
+    return !load.isPlain();
+  if (auto load = dyn_cast<tileas::TiledLoadOp>(op))
+    return load.getMemSemantic() != tileaa::MemSemantic::weak;
+  if (auto load = dyn_cast<tileas::GatherLoadOp>(op))
+    return load.getMemSemantic() != tileaa::MemSemantic::weak;
+  return isa<tileas::StoreOp, tileas::TiledStoreOp, tileas::ScatterStoreOp, tileas::AtomicRMWOp,
+             tileas::AtomicCASOp, tileas::TiledAtomicRMWOp>(op);
+}
+
+/// Whether some thread of the block may have run `other` before `op`; agents run at the same time.
+static bool mayPrecede(Operation *other, Operation *op) {
+  for (Operation *at = op; at && at->getBlock(); at = at->getParentOp()) {
+    Operation *beside = at->getBlock()->findAncestorOpInBlock(*other);
+    if (isa<LoopLikeOpInterface>(at) && at != op && at->isProperAncestor(other))
+      return true;
+    if (beside && beside != at && beside->isBeforeInBlock(at))
+      return true;
+    auto agents = dyn_cast<tileas::AgentSwitchOp>(at->getParentOp());
+    if (agents && agents->isProperAncestor(other) &&
+        !at->getParentRegion()->isAncestor(other->getParentRegion()))
+      return true;
+  }
+  return false;
+}
+
+void tileas_to_nvgpu::fenceAsyncProxyAt(Emitter &e, Operation *op) {
+  WalkResult walked = op->getParentOfType<tileaa::FuncOp>()->walk([&](Operation *other) {
+    return changesGlobalMemory(other) && mayPrecede(other, op) ? WalkResult::interrupt()
+                                                               : WalkResult::advance();
+  });
+  if (!walked.wasInterrupted() || TILESMITH_PLANT("proxy-fence-forgets-global-memory"))
+    return fenceAsyncProxy(e);
+  NVVM::FenceProxyOp::create(
+      e.builder, e.loc, NVVM::ProxyKindAttr::get(e.builder.getContext(), NVVM::ProxyKind::async),
+      {});
+}
+
 void tileas_to_nvgpu::waitParity(Emitter &e, Value barrier, Value isOdd) {
   nvgpu::MBarrierTryWaitParityOp::create(e.builder, e.loc, groupAt(e, barrier), isOdd,
                                          index(e, kWaitTicks), index(e, 0));
@@ -223,9 +264,7 @@ void tileas_to_nvgpu::initMbarriers(Emitter &e, tileas::CreatePipelineOp create)
     NVVM::FenceMbarrierInitOp::create(e.builder, e.loc);
   });
   // The buffers may have held other data, and bulk copies read what the block wrote before.
-  NVVM::FenceProxyOp::create(
-      e.builder, e.loc, NVVM::ProxyKindAttr::get(e.builder.getContext(), NVVM::ProxyKind::async),
-      {});
+  fenceAsyncProxyAt(e, create);
   if (TILESMITH_PLANT("mbarrier-init-barrier-dropped"))
     return;
   if (blocks > 1 && !TILESMITH_PLANT("multicast-start-of-own-block"))

@@ -69,8 +69,11 @@ bool issuesOnly(mlir::scf::ForOp loop);
 /// copied and order it themselves, so that consumers need no fence.
 bool filledByTensorCopies(tileas::CreatePipelineOp create);
 
-/// Orders what the threads did through the generic proxy before what follows through the async one.
+/// Orders what the threads did in shared memory through the generic proxy before what follows through the async one.
 void fenceAsyncProxy(Emitter &e);
+/// The same in front of bulk copies of the operation, or behind it: of global memory, too, where the block may have
+/// written it by then, or have seen what others wrote. That fence waits for the whole device.
+void fenceAsyncProxyAt(Emitter &e, mlir::Operation *op);
 /// One mbarrier in shared memory, by nvgpu ops that convert-gpu-to-nvvm turns into instructions.
 void initMbarrier(Emitter &e, mlir::Value barrier, int64_t arrivals);
 /// One arrival of this thread.

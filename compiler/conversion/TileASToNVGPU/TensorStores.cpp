@@ -14,6 +14,7 @@
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/TileASToNVGPU/Exchange.h"
+#include "compiler/conversion/TileASToNVGPU/Mbarriers.h"
 #include "compiler/conversion/TileASToNVGPU/MemoryAccess.h"
 #include "compiler/conversion/TileASToNVGPU/TensorMaps.h"
 #include "compiler/support/Plants.h"
@@ -73,9 +74,7 @@ LogicalResult tileas_to_nvgpu::emitStagedStore(Emitter &e, tileas::TiledStoreOp 
     e.barrier();
   writeStaged(e, store, tile, staged, staging);
   if (!TILESMITH_PLANT("tensor-store-without-proxy-fence"))
-    NVVM::FenceProxyOp::create(
-        e.builder, e.loc, NVVM::ProxyKindAttr::get(e.builder.getContext(), NVVM::ProxyKind::async),
-        {});
+    fenceAsyncProxyAt(e, store);
   if (!TILESMITH_PLANT("tensor-store-before-others-wrote"))
     e.barrier();
   emitTensorStore(e, store, staged, origin,

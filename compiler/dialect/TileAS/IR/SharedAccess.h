@@ -20,6 +20,9 @@ struct WarpAccess {
   int64_t bytes = 4;
 };
 
+/// Larger tiles change their layout through shared memory in rounds, one part of every thread's registers after another.
+inline constexpr int64_t kBytesExchangedAtOnce = 32 * 1024;
+
 /// Who uses a slot, as it is or with its dimensions in another order.
 llvm::SmallVector<mlir::OpOperand *> usesOfSlot(mlir::Value slot);
 /// A product reads the slot itself.

@@ -1,6 +1,7 @@
 //===- BlocksTogether.cpp - what a block may take that shares a multiprocessor ----------------===//
 #include "compiler/dialect/TileAS/Transforms/BlocksTogether.h"
 
+#include "compiler/dialect/TileAS/IR/SharedAccess.h"
 #include "compiler/dialect/TileAS/IR/TensorBox.h"
 #include "compiler/dialect/TileAS/IR/TileAS.h"
 #include "compiler/dialect/TileAS/IR/WarpgroupAtom.h"
@@ -13,8 +14,6 @@ using namespace tilesmith::tileas;
 
 /// Shared memory that a multiprocessor keeps of each block, beside what the block asks for.
 static constexpr int64_t kBytesBesideBlock = 1024;
-/// Larger tiles change their layout in several rounds (ConvertLayout.cpp).
-static constexpr int64_t kBytesOfRound = 32 * 1024;
 /// Registers that ptxas wants for a warpgroup product beside its sums: it named 90 for sums of 64 and 38 for
 /// sums of 4; and for the code around the smallest ones.
 static constexpr int64_t kRegistersBesideSums = 36, kFewestRegisters = 64;
@@ -45,16 +44,27 @@ static int64_t bytesOf(TypeRange types) {
   return bytes;
 }
 
+/// What a conversion moves between threads, in all its rounds.
+static int64_t wholeExchange(Operation *op) {
+  auto convert = dyn_cast_or_null<ConvertLayoutOp>(op);
+  if (!convert)
+    return 0;
+  ConversionKind kind = classifyConversion(getLayout(convert.getSource().getType()).toLinear(),
+                                           getLayout(convert.getResult().getType()).toLinear());
+  return kind == ConversionKind::Identical || kind == ConversionKind::RegisterPermutation
+             ? 0
+             : bytesOf(op->getResultTypes());
+}
+
+bool tileas::exchangesInRounds(Operation *op) {
+  return wholeExchange(op) > kBytesExchangedAtOnce;
+}
+
 int64_t tileas::exchangedBytes(Operation *op) {
   if (isMemoryEffectFree(op) && !isa<TileASDialect>(op->getDialect()))
     return 0;
-  if (auto convert = dyn_cast<ConvertLayoutOp>(op)) {
-    ConversionKind kind = classifyConversion(getLayout(convert.getSource().getType()).toLinear(),
-                                             getLayout(convert.getResult().getType()).toLinear());
-    return kind == ConversionKind::Identical || kind == ConversionKind::RegisterPermutation
-               ? 0
-               : std::min(bytesOf(op->getResultTypes()), kBytesOfRound);
-  }
+  if (isa<ConvertLayoutOp>(op))
+    return std::min(wholeExchange(op), kBytesExchangedAtOnce);
   auto reduce = dyn_cast<ReduceOp>(op);
   if (!reduce)
     return std::max(bytesOf(op->getOperandTypes()), bytesOf(op->getResultTypes()));

@@ -29,6 +29,8 @@ inline constexpr int64_t kBarrierBytes = 1024;
 
 /// Bytes that an operation takes to pass tiles between threads, as far as its tiles tell.
 int64_t exchangedBytes(mlir::Operation *op);
+/// Whether it converts a layout, and more than goes through shared memory at once.
+bool exchangesInRounds(mlir::Operation *op);
 
 /// Registers with which a thread must begin: ptxas refuses a warpgroup product whose sums do not fit into
 /// those, whatever `setmaxnreg` adds later. 0 without such products.

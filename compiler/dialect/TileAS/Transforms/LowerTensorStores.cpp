@@ -15,8 +15,10 @@
 //     forbids a tensor map. Everything else is tested when the kernel runs;
 //   * the tile fits into shared memory where no buffer lives: behind the loops that read the rings this is
 //     the rings' own memory, else what they leave.
-// With `chosen`, only stores that run once behind a loop of products and whose memory is known to be described
-// by a map that host code makes; then the copies replace accesses and cost nothing else.
+// With `chosen`, only stores that run once behind a loop of products, whose memory is known to be described
+// by a map that host code makes, and that threads would have to bring into rows in rounds. There an H200 was as fast
+// or faster with the copies; with tiles that go at once, or are stored as threads hold them, it was 1 to 4 % slower
+// (ci/gpu-day/README.md), for the block ends only when a copy has read what all warps have written.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/dialect/TileAA/IR/TileAA.h"
@@ -231,6 +233,8 @@ std::optional<std::string> choiceProblem(TiledStoreOp store, const target::GpuTa
                          .wasInterrupted();
   if (!hasProducts)
     return "the kernel has no products";
+  if (!exchangesInRounds(store.getValue().getDefiningOp()))
+    return "threads store it without rounds of exchanges";
   auto make = store.getView().getDefiningOp()->getOperand(0).getDefiningOp<tileaa::MakeMemRefOp>();
   Value base = make ? make.getBase() : Value();
   while (base && base.getDefiningOp<tileaa::AssumeOp>())

@@ -1,15 +1,21 @@
-// RUN: tile-opt %corpus/perf/gemm_gelu_f16_128x128x64.mlir --tilesmith-pipeline="gpu-name=sm_90 host-maps from=cudatile to=tileas remarks" 2>&1 | FileCheck %s --check-prefix=HALVES
+// RUN: tile-opt %corpus/perf/gemm_gelu_f16_128x128x64.mlir --tilesmith-pipeline="gpu-name=sm_90 tensor-store auto host-maps from=cudatile to=tileas remarks" 2>&1 | FileCheck %s --check-prefix=HALVES
 // The result of a product is stored as warps hold it: nothing converts its layout, 64 columns are a panel.
 // HALVES: remark: tensor copies of the result: 2 boxes of 16384 bytes, swizzle 128
 // HALVES: "nv_tileas.tiled_store"{{.*}}nv_tileas.staging = #nv_tileas.shared<shape = [128, 128], offset = [1, 2, 4, 8, 16, 32, 136, 272, 544, 1024, 2048, 4096, 8192, 64]>{{.*}}register = [1, 1024, 8, 16, 32, 64, 8192], lane = [2, 4, 128, 256, 512]
 // HALVES-NOT: nv_tileas.awaited
 
 // Words of 32 bits: 32 columns are a panel, and the tile takes the place of the rings.
-// RUN: tile-opt %corpus/perf/gemm_i8_128x128x128.mlir --tilesmith-pipeline="gpu-name=sm_90 host-maps from=cudatile to=tileas remarks" 2>&1 | FileCheck %s --check-prefix=WORDS
+// RUN: tile-opt %corpus/perf/gemm_i8_128x128x128.mlir --tilesmith-pipeline="gpu-name=sm_90 tensor-store auto host-maps from=cudatile to=tileas remarks" 2>&1 | FileCheck %s --check-prefix=WORDS
 // WORDS: remark: tensor copies of the result: 4 boxes of 16384 bytes, swizzle 128
 
-// Nobody asked: not where each block would make the map, not where it would wait in a loop.
-// RUN: tile-opt %corpus/perf/gemm_i8_128x128x128.mlir --tilesmith-pipeline="gpu-name=sm_90 from=cudatile to=tileas remarks" 2>&1 | FileCheck %s --check-prefix=DEVICE --implicit-check-not=nv_tileas.staging
+// Nobody asked: taken where threads would exchange 64 KiB in rounds, not where 32 KiB go at once, nor where they store
+// what they hold; not where each block would make the map, not where it would wait in a loop.
+// RUN: tile-opt %corpus/perf/gemm_bf16_128x256x64.mlir --tilesmith-pipeline="gpu-name=sm_90 host-maps from=cudatile to=tileas remarks" 2>&1 | FileCheck %s --check-prefix=ROUNDS
+// ROUNDS: remark: tensor copies of the result: 4 boxes of 16384 bytes, swizzle 128
+// RUN: tile-opt %corpus/perf/gemm_gelu_f16_128x128x64.mlir --tilesmith-pipeline="gpu-name=sm_90 host-maps from=cudatile to=tileas remarks" 2>&1 | FileCheck %s --check-prefix=ATONCE --implicit-check-not=nv_tileas.staging
+// RUN: tile-opt %corpus/perf/gemm_i8_128x128x128.mlir --tilesmith-pipeline="gpu-name=sm_90 host-maps from=cudatile to=tileas remarks" 2>&1 | FileCheck %s --check-prefix=ATONCE --implicit-check-not=nv_tileas.staging
+// ATONCE: remark: no tensor copies of the result: threads store it without rounds of exchanges
+// RUN: tile-opt %corpus/perf/gemm_bf16_128x256x64.mlir --tilesmith-pipeline="gpu-name=sm_90 from=cudatile to=tileas remarks" 2>&1 | FileCheck %s --check-prefix=DEVICE --implicit-check-not=nv_tileas.staging
 // DEVICE: remark: no tensor copies of the result: each block would have to make the tensor map
 // RUN: tile-opt %corpus/perf/gemm_persistent_bf16_128x128x64.mlir --tilesmith-pipeline="gpu-name=sm_90 host-maps from=cudatile to=tileas remarks" 2>&1 | FileCheck %s --check-prefix=LOOP --implicit-check-not=nv_tileas.staging
 // LOOP: remark: no tensor copies of the result: it stands in a loop, which would wait for the copy
