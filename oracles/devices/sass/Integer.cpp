@@ -104,14 +104,22 @@ OPERATION(executeUiadd364) {
     w.putUniform((i.ops[0].index + 1) & 255, static_cast<uint32_t>(sum >> 32));
 }
 
-// Pairs of registers of a lane; immediates are sign-extended.
-OPERATION(executeIadd64) {
-  const Lanes64 a = w.getWide(i.ops[1]), b = w.getWide(i.ops[2]);
-  Lanes64 out;
-  for (unsigned l = 0; l < kLanes; ++l)
-    out.v[l] =
-        (i.ops[1].negative ? 0 - a.v[l] : a.v[l]) + (i.ops[2].negative ? 0 - b.v[l] : b.v[l]);
-  w.put64(i.ops[0], out);
+// As IADD3 of two sources, with one carry.
+OPERATION(executeIadd) {
+  const bool extended = i.mods[0];
+  const Lanes s[2] = {w.get(i.ops[2]), w.get(i.ops[3])};
+  const uint32_t carry = extended ? w.getMask(i.ops[4]) : 0;
+  Lanes out;
+  uint32_t carries = 0;
+  for (unsigned l = 0; l < kLanes; ++l) {
+    uint64_t sum = carry >> l & 1;
+    for (unsigned k = 0; k < 2; ++k)
+      sum += i.ops[2 + k].negative ? uint64_t{~s[k].v[l]} + !extended : s[k].v[l];
+    out.v[l] = static_cast<uint32_t>(sum);
+    carries |= static_cast<uint32_t>(sum >> 32 & 1) << l;
+  }
+  w.put(i.ops[0], out);
+  w.putMask(i.ops[1], carries);
 }
 
 OPERATION(executeViadd) {
@@ -513,23 +521,6 @@ OPERATION(executeMov) {
   w.put(i.ops[0], w.get(i.ops[1]));
 }
 // An immediate has 33 bits, the last one for the sign.
-OPERATION(executeSel64) {
-  const bool immediate = i.ops[2].kind == Operand::Immediate;
-  const Lanes64 a = w.get64(i.ops[1]), b = immediate ? Lanes64{} : w.get64(i.ops[2]);
-  const uint32_t first = w.getMask(i.ops[3]);
-  Lanes64 out;
-  for (unsigned l = 0; l < kLanes; ++l)
-    out.v[l] = first >> l & 1 ? a.v[l] : immediate ? static_cast<uint64_t>(i.ops[2].value) : b.v[l];
-  w.put64(i.ops[0], out);
-}
-OPERATION(executeMov64) {
-  w.put64(i.ops[0], w.get64(i.ops[1]));
-}
-OPERATION(executeMov64Immediate) {
-  Lanes64 out;
-  std::fill(out.v, out.v + kLanes, static_cast<uint64_t>(i.ops[1].value));
-  w.put64(i.ops[0], out);
-}
 
 OPERATION(executeP2R) {
   const Lanes a = w.get(i.ops[1]);

@@ -53,30 +53,12 @@ void readFragments(Warp &w, const Instruction &i, const Shape &s, T (&a)[16][32]
   }
 }
 
-} // namespace
-
-namespace tilesmith::sass {
-
-#define OPERATION(name) void name(Warp &w, const Instruction &i)
-
-OPERATION(executeHmma) {
-  if (!wholeWarp(w))
-    return;
-  const bool toF32 = i.mods[1];
-  const unsigned type = i.mods[2];
-  const Shape shape = type == 2        ? (i.mods[0] ? Shape{1, 2, 1, 4} : Shape{1, 4, 2, 8})
-                      : i.mods[0] == 0 ? Shape{2, 2, 1, 8}
-                                       : Shape{2, 4, 2, 16};
-  const emulator::Format &format = type == 1 ? emulator::kBF16 : emulator::kF16;
-  auto decode = [&](const Operand &op) {
-    return [&format, type, sign = op.negative ? -1.0 : 1.0](uint32_t bits, unsigned e) {
-      if (type == 2)
-        return sign * emulator::decode(bits & 0xffffe000, emulator::kF32);
-      return sign * emulator::decode(bits >> (16 * e) & 0xffff, format);
-    };
-  };
+/// D = A B + C, C and D as f32 or f16.
+template <typename DecodeA, typename DecodeB>
+void multiplyFloats(Warp &w, const Instruction &i, const Shape &shape, bool toF32,
+                    DecodeA &&decodeA, DecodeB &&decodeB) {
   static thread_local double a[16][32], b[32][8];
-  readFragments(w, i, shape, a, b, decode(i.ops[1]), decode(i.ops[2]));
+  readFragments(w, i, shape, a, b, decodeA, decodeB);
   const SumRule rule{.truncates = w.machine->generation == Generation::Hopper};
   double sums[16][8];
   auto each = [&](auto &&visit) { // the places of D: lane, its number there, its sum
@@ -103,6 +85,43 @@ OPERATION(executeHmma) {
   for (unsigned n = 0; n < (toF32 ? 4u : 2u); ++n)
     for (unsigned l = 0; l < kLanes; ++l)
       w.lane(i.ops[0].index, n, l) = out[n].v[l];
+}
+
+} // namespace
+
+namespace tilesmith::sass {
+
+#define OPERATION(name) void name(Warp &w, const Instruction &i)
+
+OPERATION(executeHmma) {
+  if (!wholeWarp(w))
+    return;
+  const unsigned type = i.mods[2];
+  const Shape shape = type == 2        ? (i.mods[0] ? Shape{1, 2, 1, 4} : Shape{1, 4, 2, 8})
+                      : i.mods[0] == 0 ? Shape{2, 2, 1, 8}
+                                       : Shape{2, 4, 2, 16};
+  const emulator::Format &format = type == 1 ? emulator::kBF16 : emulator::kF16;
+  auto decode = [&](const Operand &op) {
+    return [&format, type, sign = op.negative ? -1.0 : 1.0](uint32_t bits, unsigned e) {
+      if (type == 2)
+        return sign * emulator::decode(bits & 0xffffe000, emulator::kF32);
+      return sign * emulator::decode(bits >> (16 * e) & 0xffff, format);
+    };
+  };
+  multiplyFloats(w, i, shape, i.mods[1], decode(i.ops[1]), decode(i.ops[2]));
+}
+
+// Of 8-bit floats.
+OPERATION(executeQmma) {
+  if (!wholeWarp(w))
+    return;
+  auto decode = [](bool e5m2) {
+    return [&format = e5m2 ? emulator::kE5M2 : emulator::kE4M3](uint32_t bits, unsigned e) {
+      return emulator::decode(bits >> (8 * e) & 0xff, format);
+    };
+  };
+  multiplyFloats(w, i, i.mods[0] ? Shape{4, 4, 2, 32} : Shape{4, 2, 1, 16}, i.mods[1],
+                 decode(i.mods[2]), decode(i.mods[3]));
 }
 
 OPERATION(executeImma) {

@@ -71,6 +71,31 @@ const Form kForms[] = {
      [](uint64_t a, uint64_t b) { return a < b ? a : 0xfffffff7; }},
     {"setp.lt.u64 %p, %a, %b; @%p mov.b64 %b, 0x8765432112345678; mov.b64 %w, %b;",
      [](uint64_t a, uint64_t b) { return a < b ? 0x8765432112345678 : b; }},
+    {"min.s64 %w, %a, %b;",
+     [](uint64_t a, uint64_t b) {
+       return static_cast<uint64_t>(std::min(static_cast<int64_t>(a), static_cast<int64_t>(b)));
+     }},
+    {"max.u64 %w, %a, %b;", [](uint64_t a, uint64_t b) { return std::max(a, b); }},
+    {"max.s64 %w, %a, -2;",
+     [](uint64_t a, uint64_t) {
+       return static_cast<uint64_t>(std::max(static_cast<int64_t>(a), int64_t{-2}));
+     }},
+    {"mul.hi.u64 %w, %a, %b;",
+     [](uint64_t a, uint64_t b) {
+       return static_cast<uint64_t>(static_cast<unsigned __int128>(a) * b >> 64);
+     }},
+    {"mov.b64 {%x, %y}, %a; sub.cc.u32 %x, %x, 7; subc.cc.u32 %y, %y, 0; subc.u32 %y, %y, 9;\n"
+     "mov.b64 %w, {%x, %y};",
+     [](uint64_t a, uint64_t) {
+       const uint64_t difference = a - 7, high = (difference >> 32) - 9 - (a < 7);
+       return (high << 32) | (difference & 0xffffffff);
+     }},
+    {"max.s32 %y, %m, %n; min.u32 %x, %m, 77; add.u32 %y, %y, %x; cvt.u64.u32 %w, %y;",
+     [](uint64_t, uint64_t) {
+       return uint64_t{kDivisor + 77}; // the dividend is negative
+     }},
+    {"setp.lt.u32 %p, %m, %n; cvt.u64.u32 %w, %n; selp.b64 %w, 0, %w, %p;",
+     [](uint64_t, uint64_t) { return uint64_t{kDivisor}; }},
     {"div.u32 %y, %m, %n; cvt.u64.u32 %w, %y;",
      [](uint64_t, uint64_t) { return uint64_t{kDividend / kDivisor}; }},
     {"cvt.rz.f32.u32 %f, %m; mul.f32 %f, %f, 0f3eaaaaab; cvt.rzi.u32.f32 %y, %f; cvt.u64.u32 %w, "
@@ -152,7 +177,85 @@ std::vector<std::string> checkAll(llvm::ArrayRef<uint8_t> cubin) {
   return wrong;
 }
 
-constexpr const char *kStored86 = "chips.sm_86.O3.cubin", *kStored120 = "chips.sm_120.O3.cubin";
+// ---- products of 8-bit floats ----
+
+constexpr const char *kBytes[] = {"e4m3", "e5m2"};
+
+/// One warp multiplies: A at the lane's 16 bytes, B, C and D behind, as PTX deals them.
+std::string productsText() {
+  std::string text = ".version 8.7\n.target sm_120\n.address_size 64\n";
+  for (unsigned k : {16, 32})
+    for (const char *a : kBytes)
+      for (const char *b : kBytes)
+        for (const char *d : {"f16", "f32"}) {
+          const bool deep = k == 32, wide = d == std::string("f32");
+          const char *sums = wide ? "{%c0, %c1, %c2, %c3}" : "{%c0, %c1}";
+          text += llvm::formatv(
+              false,
+              ".visible .entry k{0}_{1}_{2}_{3}(.param .u64 in) .maxntid 32 {{\n"
+              ".reg .b64 %p; .reg .b32 %t, %a<4>, %b<2>, %c<4>; ld.param.u64 %p, [in];\n"
+              "mov.u32 %t, %tid.x; mad.wide.u32 %p, %t, 48, %p;\n"
+              "ld.global.v4.b32 {{%a0, %a1, %a2, %a3}, [%p]; ld.global.v2.b32 {{%b0, %b1}, "
+              "[%p+16];\n"
+              "ld.global.v4.b32 {{%c0, %c1, %c2, %c3}, [%p+32];\n"
+              "mma.sync.aligned.m16n8k{0}.row.col.{3}.{1}.{2}.{3} {4}, {5}, {6}, {4};\n"
+              "st.global.v4.b32 [%p+32], {{%c0, %c1, %c2, %c3}; ret; }\n",
+              k, a, b, d, sums, deep ? "{%a0, %a1, %a2, %a3}" : "{%a0, %a1}",
+              deep ? "{%b0, %b1}" : "{%b0}");
+        }
+  return text;
+}
+
+void checkProduct(Program &program, unsigned k, const char *typeA, const char *typeB, bool wide) {
+  auto valueOfA = [](unsigned row, unsigned x) { return int(row * 5 + x * 3) % 9 - 4; };
+  auto valueOfB = [](unsigned x, unsigned column) { return int(x * 7 + column * 2) % 7 - 3; };
+  std::vector<std::array<uint32_t, 12>> lanes(32);
+  for (unsigned l = 0; l < 32; ++l)
+    for (unsigned e = 0; e < 16; ++e) {
+      const unsigned x = l % 4 * 4 + e % 4, n = e / 4;
+      lanes[l][n] |= encodeAs(typeA, valueOfA(l / 4 + 8 * (n & 1), x + 16 * (n >> 1)))
+                     << (8 * (e % 4));
+      if (n < 2)
+        lanes[l][4 + n] |= encodeAs(typeB, valueOfB(x + 16 * n, l / 4)) << (8 * (e % 4));
+    }
+  const emulator::Format &format = wide ? emulator::kF32 : emulator::kF16;
+  auto place = [&](unsigned l, unsigned n) -> std::pair<uint32_t &, unsigned> {
+    return {lanes[l][8 + (wide ? n : n / 2)], wide ? 0 : 16 * (n & 1)};
+  };
+  for (unsigned l = 0; l < 32; ++l)
+    for (unsigned n = 0; n < 4; ++n) {
+      auto [word, shift] = place(l, n);
+      word |= static_cast<uint32_t>(emulator::encode(n + 1, format)) << shift;
+    }
+  program.clearRanges();
+  program.addRange(lanes.data(), sizeof(lanes[0]) * 32, "lanes");
+  LaunchConfig config;
+  config.block = {32, 1, 1};
+  const std::string name =
+      llvm::formatv("k{0}_{1}_{2}_{3}", k, typeA, typeB, wide ? "f32" : "f16").str();
+  const Report report = program.launch(name, config, {argument(lanes.data())});
+  ASSERT_TRUE(report.ok()) << report.message;
+  for (unsigned l = 0; l < 32; ++l)
+    for (unsigned n = 0; n < 4; ++n) {
+      int sum = int(n) + 1;
+      for (unsigned x = 0; x < k; ++x)
+        sum += valueOfA(l / 4 + 8 * (n >> 1), x) * valueOfB(x, 2 * (l % 4) + (n & 1));
+      auto [word, shift] = place(l, n);
+      EXPECT_EQ(emulator::decode(word >> shift & (wide ? ~0u : 0xffff), format), sum) << name;
+    }
+}
+
+void checkProducts(llvm::ArrayRef<uint8_t> cubin) {
+  auto program = llvm::cantFail(Program::create(cubin));
+  for (unsigned k : {16, 32})
+    for (const char *a : kBytes)
+      for (const char *b : kBytes)
+        for (bool wide : {false, true})
+          checkProduct(*program, k, a, b, wide);
+}
+
+constexpr const char *kStored86 = "chips.sm_86.O3.cubin", *kStored120 = "chips.sm_120.O3.cubin",
+                     *kStoredProducts = "products.sm_120.O3.cubin";
 
 void expectRight(llvm::ArrayRef<uint8_t> cubin) {
   EXPECT_THAT(checkAll(cubin), testing::IsEmpty());
@@ -168,6 +271,11 @@ TEST(SassChipsTest, BlackwellWithLongIntegers) {
 TEST(SassChipsTest, StoredCubinsRunWithoutCuda) {
   for (const char *stored : {kStored86, kStored120})
     expectRight(readBytes(corpusFile(stored)));
+  checkProducts(readBytes(corpusFile(kStoredProducts)));
+}
+
+TEST(SassChipsTest, BlackwellWithProductsOfBytes) {
+  checkAtBothLevels(productsText(), "sm_120", kStoredProducts, checkProducts);
 }
 
 // Each row with a wrong function: the stored cubin must show it.
@@ -190,6 +298,12 @@ TEST(SassChipsTest, AWrongFunctionInARowShows) {
          Instruction j = i;
          j.ops[1].value &= 0xffffffff;
          executeMov64Immediate(w, j);
+       }},
+      {"IMNMX",
+       [](Warp &w, const Instruction &i) {
+         Instruction j = i;
+         j.mods[0] ^= 1;
+         executeImnmx64(w, j);
        }},
   };
   const std::vector<uint8_t> cubin = readBytes(corpusFile(kStored120));
