@@ -37,11 +37,12 @@ cuda_tile::PaddingValueAttr choosePadding(KernelBuilder &k, ChoiceStream &s, mli
 /// Maybe hints for a load or a store, which never change a result.
 cuda_tile::OptimizationHintsAttr maybeHints(KernelBuilder &k, ChoiceStream &s);
 
-/// Maybe hints for the entry.
 /// Blocks of a cluster that divide a tile.
 inline int64_t drawCluster(ChoiceStream &s) {
   return s.chance(75) ? 2 : 4;
 }
+
+/// Maybe hints for the entry.
 cuda_tile::OptimizationHintsAttr maybeEntryHints(KernelBuilder &k, ChoiceStream &s);
 
 /// Loads after `before` (null: no order): weak, relaxed or acquire in some scope. `inbounds`

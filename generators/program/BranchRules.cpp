@@ -336,6 +336,32 @@ bool applyNestedIfs(KernelBuilder &k, ChoiceStream &s) {
   return true;
 }
 
+/// A conditional that gives its condition, the other answer, or the same in either case; and maybe more.
+bool applyFlagIf(KernelBuilder &k, ChoiceStream &s) {
+  k.note("flag-if");
+  Branches branches(k, s);
+  TileType flag = k.scalarType(k.intType(1));
+  mlir::Value condition = decide(k, s);
+  static constexpr std::pair<int, int> kAnswers[] = {{1, 0}, {0, 1}, {1, 0},
+                                                     {0, 1}, {1, 1}, {0, 0}};
+  auto [yes, no] = kAnswers[s.below(std::size(kAnswers))];
+  const bool givesMore = s.chance(40);
+  llvm::SmallVector<mlir::Type> types = {flag};
+  if (givesMore)
+    types.push_back(branches.type);
+  auto give = [&](int answer) {
+    llvm::SmallVector<mlir::Value> values = {k.intConstant(flag, answer).ssa};
+    if (givesMore)
+      values.push_back(branches.give());
+    branches.yield(values);
+  };
+  mlir::Operation *op = k.addIf(condition, [&] { give(yes); }, [&] { give(no); }, types);
+  k.define(op->getResult(0), anyOf(flag.getElementType()));
+  if (givesMore)
+    branches.define(op->getResult(1));
+  return true;
+}
+
 /// A loop whose iterations end in a conditional: in both of its branches, or in one.
 bool applyEndsOfIteration(KernelBuilder &k, ChoiceStream &s) {
   if (k.depth > 1)
@@ -386,8 +412,9 @@ llvm::ArrayRef<Rule> tilesmith::generators::branchRules() {
   static constexpr Rule kRules[] = {
       {"select-of-constants", 4, applySelectOfConstants},
       {"select-of-selected", 2, applySelectOfSelected},
-      {"neighbour-ifs", 2, applyNeighbourIfs},
-      {"nested-ifs", 2, applyNestedIfs},
+      {"neighbour-ifs", 3, applyNeighbourIfs},
+      {"nested-ifs", 3, applyNestedIfs},
+      {"flag-if", 2, applyFlagIf},
       {"ends-of-iteration", 2, applyEndsOfIteration, 1, "at most four iterations"},
   };
   return kRules;

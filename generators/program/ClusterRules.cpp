@@ -1,7 +1,8 @@
 //===- ClusterRules.cpp - tiles that the blocks of a cluster divide, without a product --------------===//
 //
 // A large tile from memory, one to three operations that reduce, scan, move or join its elements along
-// one of its dimensions, and the result back into memory. Along which dimension each operation lets the
+// one of its dimensions, take it through a loop or a branch, or assert something beside it, and the result
+// back into memory. Along which dimension each operation lets the
 // blocks divide its tile, and where they have to exchange what they hold, is what a compiler decides.
 // Or accesses of one long line in the order of their tokens, or updates in which elements of a tile meet:
 // what is one block to the language is several to the machine.
@@ -47,7 +48,7 @@ private:
 
   void step() {
     const auto dim = static_cast<unsigned>(s.below(2));
-    switch (s.below(8)) {
+    switch (s.below(11)) {
     case 0:
     case 1:
       k.note("cluster-scan");
@@ -62,6 +63,12 @@ private:
       return extract(dim);
     case 6:
       return join(dim);
+    case 7:
+      return takeTurns();
+    case 8:
+      return chooseInBranch();
+    case 9:
+      return claim();
     default:
       value = combineExactly(k, value, tile());
     }
@@ -126,6 +133,76 @@ private:
       std::swap(value, other);
     value = cuda_tile::CatOp::create(b, k.loc(), type(), value, other,
                                      b.getI64IntegerAttr(static_cast<int64_t>(dim)));
+  }
+
+  mlir::Value number(int64_t value) {
+    TileType i32 = k.scalarType(k.intType(32));
+    return s.chance(50) ? k.addExtentArgument(value) : k.intConstant(i32, value).ssa;
+  }
+
+  /// A few turns that carry the tile: counted, or until their number says so.
+  void takeTurns() {
+    k.note("cluster-turns");
+    mlir::Value other = tile(), turns = number(s.between(0, 3));
+    TileType i32 = k.scalarType(k.intType(32));
+    mlir::Value zero = k.intConstant(i32, 0).ssa, one = k.intConstant(i32, 1).ssa;
+    mlir::OpBuilder::InsertionGuard guard(b);
+    if (s.chance(50)) {
+      auto loop = cuda_tile::ForOp::create(b, k.loc(), zero, turns, one, mlir::ValueRange{value},
+                                           nullptr, /*unsignedCmp=*/false);
+      k.openBody(loop);
+      mlir::Value next = combineExactly(k, loop.getRegionIterVar(0), other);
+      cuda_tile::ContinueOp::create(b, k.loc(), mlir::ValueRange{next});
+      value = loop.getResult(0);
+      return;
+    }
+    mlir::OperationState state(k.loc(), cuda_tile::LoopOp::getOperationName());
+    state.addOperands({zero, value});
+    state.addTypes({i32, type()});
+    auto *body = new mlir::Block();
+    state.addRegion()->push_back(body);
+    body->addArguments({i32, type()}, {k.loc(), k.loc()});
+    mlir::Operation *loop = b.create(state);
+    b.setInsertionPointToStart(body);
+    mlir::Value turn = body->getArgument(0), held = body->getArgument(1);
+    k.addIf(compare(cuda_tile::ComparisonPredicate::GREATER_THAN_OR_EQUAL, turn, turns),
+            [&] { cuda_tile::BreakOp::create(b, k.loc(), mlir::ValueRange{turn, held}); });
+    mlir::Value count =
+        cuda_tile::AddIOp::create(b, k.loc(), i32, turn, one, cuda_tile::IntegerOverflow::NONE);
+    cuda_tile::ContinueOp::create(b, k.loc(),
+                                  mlir::ValueRange{count, combineExactly(k, held, other)});
+    value = loop->getResult(1);
+  }
+
+  /// The tile, or what becomes of it in one branch alone.
+  void chooseInBranch() {
+    k.note("cluster-branch");
+    mlir::Value other = tile(), before = value;
+    mlir::Value flag = compare(cuda_tile::ComparisonPredicate::EQUAL, number(s.between(0, 1)),
+                               k.intConstant(k.scalarType(k.intType(32)), 0).ssa);
+    auto give = [&](mlir::Value result) {
+      cuda_tile::YieldOp::create(b, k.loc(), mlir::ValueRange{result});
+    };
+    value =
+        k.addIf(
+             flag, [&] { give(combineExactly(k, before, other)); }, [&] { give(before); }, type())
+            ->getResult(0);
+  }
+
+  /// An assertion of each element of a tile, which holds.
+  void claim() {
+    k.note("cluster-assert");
+    TileType numbers = k.tileType(shape, k.intType(32));
+    mlir::Value holds =
+        compare(cuda_tile::ComparisonPredicate::LESS_THAN,
+                freshTile(k, s, numbers, Fill::SmallIntegers), k.intConstant(numbers, 5).ssa);
+    k.emit<cuda_tile::AssertOp>({}, holds, k.attr("message", b.getStringAttr("a number is large")));
+  }
+
+  mlir::Value compare(cuda_tile::ComparisonPredicate predicate, mlir::Value x, mlir::Value y) {
+    TileType flags = k.tileType(llvm::cast<TileType>(x.getType()).getShape(), k.intType(1));
+    return cuda_tile::CmpIOp::create(b, k.loc(), flags, predicate, x, y,
+                                     cuda_tile::Signedness::Signed);
   }
 
   KernelBuilder &k;

@@ -30,13 +30,14 @@ public:
 
   void build() {
     k.note("row-bounds");
-    const int64_t rows = int64_t(s.chance(70) ? 64 : 8) << s.below(2);
+    isStrict = s.chance(60);
+    const int64_t rows = int64_t(isStrict || s.chance(70) ? 64 : 8) << s.below(2);
     columns = int64_t(8) << s.below(3);
     along = s.chance(80) ? 1 : 0;
     shape = {rows, columns};
     if (along == 0)
       std::swap(shape[0], shape[1]);
-    number = k.intType(s.chance(85) ? 32 : 64);
+    number = k.intType(isStrict || s.chance(85) ? 32 : 64);
     numbers = k.tileType(shape, number);
     type = k.tileType(shape, s.chance(50) ? k.pickElement(s, Kind::Any) : k.intType(32));
     mlir::Value inside = arm(), outside = arm();
@@ -97,7 +98,7 @@ private:
   mlir::Value spread(mlir::Value line, unsigned dim, mlir::Value start = {}) {
     llvm::SmallVector<int64_t> one = {1, 1};
     one[dim] = shape[dim];
-    const uint64_t where = start ? s.below(3) : 3;
+    const uint64_t where = !start ? 3 : isStrict ? s.between(1, 2) : s.below(3);
     auto move = [&](uint64_t here) {
       if (here != where)
         return;
@@ -127,12 +128,12 @@ private:
       mlir::Value x = column, y = bound();
       if (s.chance(40))
         std::swap(x, y);
-      mlir::Value one =
-          cuda_tile::CmpIOp::create(b, k.loc(), flags, predicate(), x, y,
-                                    s.chance(85) ? Signedness::Signed : Signedness::Unsigned);
+      mlir::Value one = cuda_tile::CmpIOp::create(b, k.loc(), flags, predicate(), x, y,
+                                                  isStrict || s.chance(85) ? Signedness::Signed
+                                                                           : Signedness::Unsigned);
       if (!all)
         all = one;
-      else if (s.chance(85))
+      else if (isStrict || s.chance(85))
         all = cuda_tile::AndIOp::create(b, k.loc(), flags, all, one);
       else
         all = cuda_tile::OrIOp::create(b, k.loc(), flags, all, one);
@@ -144,7 +145,7 @@ private:
     using enum ComparisonPredicate;
     static constexpr ComparisonPredicate kOrders[] = {LESS_THAN, LESS_THAN_OR_EQUAL, GREATER_THAN,
                                                       GREATER_THAN_OR_EQUAL};
-    return s.chance(95) ? kOrders[s.below(4)] : s.chance(50) ? EQUAL : NOT_EQUAL;
+    return isStrict || s.chance(95) ? kOrders[s.below(4)] : s.chance(50) ? EQUAL : NOT_EQUAL;
   }
 
   /// Around the columns, or far away on either side.
@@ -177,7 +178,8 @@ private:
   mlir::OpBuilder &b;
   llvm::SmallVector<int64_t> shape;
   int64_t columns = 0;
-  unsigned along = 1; ///< the dimension of the columns
+  bool isStrict = false; ///< as attention has them: signed, ordered, all of them
+  unsigned along = 1;    ///< the dimension of the columns
   mlir::Type number;
   TileType numbers, type;
 };

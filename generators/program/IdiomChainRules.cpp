@@ -14,6 +14,7 @@
 //
 //===------------------------------------------------------------------------------------------===//
 #include "generators/program/IdiomRules.h"
+#include "generators/program/ReadOrder.h"
 
 using namespace tilesmith;
 using namespace tilesmith::generators;
@@ -36,7 +37,7 @@ public:
     held = freshTile(k, s, type, Fill::Any);
     token = cuda_tile::MakeTokenOp::create(b, k.loc(), cuda_tile::TokenType::get(&k.context()));
     first = makeMemory();
-    if (s.chance(50))
+    if (s.chance(60))
       second = makeMemory();
     view = makeView();
     makeSquares();
@@ -115,7 +116,7 @@ private:
       return one;
     if (s.chance(50))
       std::swap(one, other);
-    if (s.chance(35))
+    if (s.chance(50))
       other = throughInteger(other);
     switch (s.below(5)) {
     case 0:
@@ -224,21 +225,16 @@ private:
   }
 
   void take(Loaded loaded) {
-    if (s.chance(15))
+    if (s.chance(k.clusterBlocks > 1 ? 35 : 15))
       k.note("token-chain-unused"); // a load that only orders
     else
       held = combineExactly(k, held, loaded.tile);
     token = loaded.token;
   }
 
-  /// What reads wait for: the access before, or only the last one that wrote.
-  mlir::Value beforeRead() { return written && s.chance(35) ? written : token; }
   void takeRead(Loaded loaded, mlir::Value waited) {
-    mlir::Value before = token;
+    loaded.token = behindRead(k, token, waited, loaded.token);
     take(loaded);
-    if (waited != before)
-      token = cuda_tile::JoinTokensOp::create(b, k.loc(), token.getType(),
-                                              mlir::ValueRange{before, token});
   }
 
   void access() {
@@ -251,12 +247,12 @@ private:
       mlir::Value m = mask(), padding;
       if (m)
         padding = s.chance(60) ? k.constant(s, type).ssa : freshTile(k, s, type, Fill::Any);
-      waited = beforeRead(), writes = false;
+      waited = beforeRead(s, token, written), writes = false;
       takeRead(loadPointers(k, s, type, pointers(), m, padding, waited), waited);
       break;
     }
     case 2:
-      waited = beforeRead(), writes = false;
+      waited = beforeRead(s, token, written), writes = false;
       if (squares.empty() || s.chance(30)) {
         takeRead(loadView(k, s, type, view, firstTile(), waited), waited);
       } else {

@@ -100,20 +100,21 @@ void divideBySums(KernelBuilder &k, ChoiceStream &s) {
   TileType type = k.tileType(kShapes[s.below(std::size(kShapes))], element);
   auto mode = cuda_tile::RoundingModeAttr::get(&k.context(), RoundingMode::NEAREST_EVEN);
   mlir::Value x = freshTile(k, s, type, Fill::Reals);
-  if (element.isF32() && s.chance(50))
+  const auto dim = static_cast<unsigned>(s.below(2));
+  llvm::SmallVector<int64_t> line(type.getShape());
+  // Other lines than their own: where one of these is far larger, a part of its sum is no part of 1.
+  const bool ofOthers = line[0] == line[1] && s.chance(60);
+  if (element.isF32() && s.chance(ofOthers ? 85 : 50))
     x = withOutlier(k, s, x);
   if (s.chance(75))
     x = cuda_tile::AbsFOp::create(b, loc, type, x);
-  const auto dim = static_cast<unsigned>(s.below(2));
   mlir::Value sums =
       emitReduction(k, s, x, dim, /*isScan=*/false, mlir::FloatAttr::get(element, 0),
                     [&](mlir::Value left, mlir::Value right) -> mlir::Value {
                       return cuda_tile::AddFOp::create(b, loc, left.getType(), left, right, mode,
                                                        mlir::UnitAttr());
                     });
-  llvm::SmallVector<int64_t> line(type.getShape());
-  const bool isSquare = line[0] == line[1];
-  line[isSquare && s.chance(50) ? 1 - dim : dim] = 1;
+  line[ofOthers ? 1 - dim : dim] = 1;
   sums = cuda_tile::ReshapeOp::create(b, loc, k.tileType(line, element), sums);
   Facts facts;
   facts.exact = false;

@@ -3,7 +3,8 @@
 // Three rules. Loops that carry pointers, single ones or tiles of them, which advance, change places, or
 // stay: what is loaded in a turn is known from the turn before alone. Loops that are left by a break or
 // begin their next turn early, whose results have the types of what they carry or any others. Loops whose index is compared with
-// a number before, among, or behind its values, the largest and smallest of its type among them.
+// a number before, among, or behind its values, the largest and smallest of its type among them; what is decided
+// may be what a turn stores.
 //
 // Needs: depth 0. Promises: at most six turns; every pointer that is used lies inside of its array; each
 // block stores to its own region, each store behind the accesses before it.
@@ -352,13 +353,43 @@ Int chooseThreshold(ChoiceStream &s, const Counted &c) {
   const bool isUnsigned = s.chance(80) ? c.isUnsigned : !c.isUnsigned;
   const Int least = isUnsigned ? 0 : signedMin(width),
             largest = isUnsigned ? unsignedMax(width) : signedMax(width);
-  if (s.chance(50)) {
+  if (s.chance(35)) {
     const Int ends[] = {largest, largest, least, least, largest - 1, least + 1};
     return ends[s.below(std::size(ends))];
   }
   return c.lower + c.step * s.between(-1, static_cast<int64_t>(c.trips) + 1) +
          (s.chance(30) ? s.between(-1, 1) : 0);
 }
+
+/// A line of memory for each turn of each block, into which branches store.
+class TurnTrace {
+public:
+  TurnTrace(KernelBuilder &k, ChoiceStream &s, TileType type, int64_t trips)
+      : k(k), s(s), type(type), i32(k.scalarType(k.intType(32))) {
+    k.note("index-compared-store");
+    ArrayInfo &array =
+        k.addFlatArray(type.getElementType(), type.getNumElements() * trips * k.blockCount(), true);
+    base = pointersAt(k, array.base, times(k.blockNumber().ssa, type.getNumElements() * trips));
+  }
+
+  void store(mlir::Value value, mlir::Value turn) {
+    TileType line = k.tileType(type.getShape(), k.intType(32));
+    mlir::Value start = pointersAt(k, base, times(turn, type.getNumElements()));
+    mlir::Value places = cuda_tile::IotaOp::create(k.builder(), k.loc(), line);
+    storePointers(k, s, pointersAt(k, start, places), value, {}, {});
+  }
+
+private:
+  mlir::Value times(mlir::Value number, int64_t by) {
+    return cuda_tile::MulIOp::create(k.builder(), k.loc(), i32, number, k.intConstant(i32, by).ssa,
+                                     IntegerOverflow::NONE);
+  }
+
+  KernelBuilder &k;
+  ChoiceStream &s;
+  TileType type, i32;
+  mlir::Value base;
+};
 
 } // namespace
 
@@ -373,19 +404,28 @@ bool tilesmith::generators::applyIndexCompared(KernelBuilder &k, ChoiceStream &s
   llvm::SmallVector<mlir::Value> thresholds;
   for (uint64_t compared = 1 + s.below(3); compared > 0; --compared) {
     const Int number = chooseThreshold(s, c);
-    const bool isArgument = widthOf(c.index.getElementType()) == 32 && s.chance(25);
+    const bool isArgument = widthOf(c.index.getElementType()) == 32 && s.chance(40);
     thresholds.push_back(
         isArgument ? k.addExtentArgument(static_cast<int32_t>(static_cast<uint64_t>(number)))
                    : k.intConstant(c.index, number).ssa);
   }
   auto number = [&](Int value) { return k.intConstant(c.index, value).ssa; };
+  std::optional<TurnTrace> trace;
+  TileType i32 = k.scalarType(k.intType(32));
+  Values initial = {x, y};
+  if (s.chance(35)) {
+    trace.emplace(k, s, type, static_cast<int64_t>(c.trips));
+    initial.push_back(k.intConstant(i32, 0).ssa); // turns so far
+  }
   auto loop =
       cuda_tile::ForOp::create(b, k.loc(), number(c.lower), number(c.lower + c.step * c.trips),
-                               number(c.step), mlir::ValueRange{x, y}, nullptr, c.isUnsigned);
+                               number(c.step), initial, nullptr, c.isUnsigned);
   {
     mlir::OpBuilder::InsertionGuard guard(b);
     k.openBody(loop);
     Values now = llvm::to_vector_of<mlir::Value>(loop.getRegionIterValues());
+    const mlir::Value turns = trace ? now.pop_back_val() : mlir::Value();
+    bool stores = trace.has_value(); // what one comparison decides
     for (mlir::Value threshold : thresholds) {
       mlir::Value left = loop.getInductionVar(), right = threshold;
       if (s.chance(35))
@@ -402,11 +442,14 @@ bool tilesmith::generators::applyIndexCompared(KernelBuilder &k, ChoiceStream &s
         if (isLong && (with == x || s.chance(30)))
           for (int more = 0; more < 3; ++more)
             std::tie(one, two) = std::pair(mix(k, s, two, one), one);
+        if (stores && (with == x || s.chance(50)))
+          trace->store(two, turns);
         cuda_tile::YieldOp::create(b, k.loc(), mlir::ValueRange{one, two});
       };
       mlir::Operation *choice =
           k.addIf(flag, [&] { branch(x); }, [&] { branch(y); }, mlir::TypeRange{type, type});
       now = {choice->getResult(0), choice->getResult(1)};
+      stores = false;
       if (s.chance(30)) // and once more where it is no branch
         now[0] = cuda_tile::SelectOp::create(b, k.loc(), type, k.splat({flag, {}}, {count}).ssa,
                                              now[0], now[1]);
@@ -420,6 +463,8 @@ bool tilesmith::generators::applyIndexCompared(KernelBuilder &k, ChoiceStream &s
     else if (from < to)
       turn = cuda_tile::ExtIOp::create(b, k.loc(), scalar, turn, Signedness::Signed);
     now[0] = add(k, now[0], k.splat({turn, {}}, {count}).ssa);
+    if (turns)
+      now.push_back(add(k, turns, k.intConstant(i32, 1).ssa));
     cuda_tile::ContinueOp::create(b, k.loc(), now);
   }
   keepTile(k, s, loop->getResult(0));

@@ -1,7 +1,8 @@
 //===- IdiomMemoryRules.cpp - idioms of addresses -----------------------------------------------------===//
 //
 // Loads of what was just stored, gathers whose offsets are expressions over positions and constants,
-// views that begin behind an aligned pointer: see IdiomRules.cpp.
+// views that begin behind an aligned pointer, tiles of which begin a few short steps behind it: see
+// IdiomRules.cpp.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "generators/program/IdiomRules.h"
@@ -162,6 +163,30 @@ void loadShiftedRows(KernelBuilder &k, ChoiceStream &s, mlir::Type element) {
   keepTile(k, s, loadView(k, s, k.tileType({height, width}, element), view, {row, at}, {}).tile);
 }
 
+/// A tile of a line that begins a few steps behind an aligned pointer, each shorter than the tile.
+void loadShiftedLine(KernelBuilder &k, ChoiceStream &s, mlir::Type element) {
+  k.note("shifted-line");
+  mlir::OpBuilder &b = k.builder();
+  const int64_t count = int64_t(128) << s.below(4), step = s.between(1, 9),
+                number = s.between(0, 5), extent = number * step + count + s.between(0, 9);
+  ArrayInfo &array = k.addFlatArray(element, extent, /*output=*/false);
+  mlir::Value base = cuda_tile::AssumeOp::create(
+      b, k.loc(), array.base.getType(), array.base,
+      cuda_tile::DivByAttr::get(&k.context(), 16, std::nullopt, std::nullopt));
+  auto tensorType = cuda_tile::TensorViewType::get(&k.context(), element, {extent}, {1}, {});
+  mlir::Value tensor = cuda_tile::MakeTensorViewOp::create(b, k.loc(), tensorType, base,
+                                                           mlir::ValueRange(), mlir::ValueRange());
+  auto length = [&](int64_t value) {
+    return mlir::DenseI32ArrayAttr::get(&k.context(), {static_cast<int32_t>(value)});
+  };
+  auto type = cuda_tile::StridedViewType::get(&k.context(), length(count), length(step), tensorType,
+                                              {0}, {});
+  mlir::Value view = k.emit<cuda_tile::MakeStridedViewOp>(type, tensor).getResult();
+  mlir::Value at = s.chance(50) ? k.addExtentArgument(number)
+                                : k.intConstant(k.scalarType(k.intType(32)), number).ssa;
+  keepTile(k, s, loadView(k, s, k.tileType({count}, element), view, {at}, {}).tile);
+}
+
 } // namespace
 
 /// A tile of a view whose base lies some elements behind an aligned pointer.
@@ -170,8 +195,8 @@ bool tilesmith::generators::applyShiftedView(KernelBuilder &k, ChoiceStream &s) 
     return false;
   mlir::OpBuilder &b = k.builder();
   mlir::Type element = s.chance(50) ? k.pickElement(s, Kind::Any) : chooseWideFloat(k, s);
-  if (k.version() >= 3 && s.chance(50)) {
-    loadShiftedRows(k, s, element);
+  if (k.version() >= 3 && s.chance(60)) {
+    s.chance(30) ? loadShiftedLine(k, s, element) : loadShiftedRows(k, s, element);
     return true;
   }
   int64_t count = int64_t(256) << s.below(3), ahead = s.between(1, 8);

@@ -8,6 +8,7 @@
 //
 //===------------------------------------------------------------------------------------------===//
 #include "generators/program/IdiomRules.h"
+#include "generators/program/ReadOrder.h"
 
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/MathExtras.h"
@@ -129,15 +130,6 @@ private:
   mlir::Value someRow() { return constant(static_cast<int64_t>(s.below(rows.tileRows))); }
   mlir::Value someColumn() { return constant(static_cast<int64_t>(s.below(rows.tileColumns))); }
 
-  /// What a load waits for: the access before, or only the last one that wrote.
-  mlir::Value beforeRead() { return written && s.chance(40) ? written : token; }
-  void tookRead(mlir::Value waited, mlir::Value behind) {
-    token = waited == token ? behind
-                            : cuda_tile::JoinTokensOp::create(b, k.loc(), token.getType(),
-                                                              mlir::ValueRange{token, behind})
-                                  .getResult();
-  }
-
   void access(mlir::Value row, mlir::Value column, bool loads) {
     if (rows.isTurned)
       std::swap(row, column);
@@ -145,21 +137,21 @@ private:
       token = written = storeView(k, s, held, rows.view, mlir::ValueRange{row, column}, token);
       return;
     }
-    mlir::Value waited = beforeRead();
+    mlir::Value waited = beforeRead(s, token, written);
     Loaded old = loadView(k, s, rows.tile, rows.view, mlir::ValueRange{row, column}, waited);
     held = combineExactly(k, held, old.tile);
-    tookRead(waited, old.token);
+    token = behindRead(k, token, waited, old.token);
   }
 
   void readAll() {
     k.note("token-rows-pointers");
     const auto most = std::min<int64_t>(2048, int64_t(llvm::bit_floor(uint64_t(rows.size))));
     TileType line = k.tileType({most}, rows.tile.getElementType());
-    mlir::Value waited = beforeRead();
+    mlir::Value waited = beforeRead(s, token, written);
     Loaded all = loadPointers(k, s, line, ownElements(k, s, rows.base, most, /*isPrivate=*/true),
                               {}, {}, waited);
     keepTile(k, s, all.tile);
-    tookRead(waited, all.token);
+    token = behindRead(k, token, waited, all.token);
   }
 
   /// From row to row in a loop: a load and a store in each turn.

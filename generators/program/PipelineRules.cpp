@@ -101,8 +101,10 @@ public:
       else
         shareRows();
     }
-    shape.columns = depth;
     shape.trips = s.between(2, 5); // rings go round
+    if (s.chance(6))
+      fillSharedMemory(depth, keys);
+    shape.columns = depth;
     shape.exactEdges = s.chance(70);
     shape.depth = shape.totalDepth = depth;
     Operand queries = makeOperand(1, shape.rows, k.blockCount());
@@ -113,6 +115,15 @@ public:
   }
 
 private:
+  /// Shared memory holds one tile of keys and one of values, but not two of each. Costly, so seldom.
+  void fillSharedMemory(int64_t &depth, int64_t &keys) {
+    k.note("attention-one-stage");
+    isIdeal = true;
+    shape.rows = 64;
+    depth = 256, keys = 128;
+    shape.trips = s.between(2, 3);
+  }
+
   /// Two groups of warps, each with a block of 128 rows.
   void shareRows() {
     k.note("attention-two-blocks");

@@ -351,21 +351,46 @@ void PlaceBuilder::reshape(Places &p) {
     if (rows >= count)
       return;
     p.shape = {rows, count / rows};
+    if (int64_t planes = int64_t(2) << s.below(3); planes < rows && s.chance(30))
+      p.shape = {planes, rows / planes, count / rows};
   } else if (s.chance(70)) {
-    p.ssa = cuda_tile::PermuteOp::create(b, k.loc(),
-                                         k.tileType({p.shape[1], p.shape[0]}, k.intType(32)), p.ssa,
-                                         mlir::DenseI32ArrayAttr::get(&k.context(), {1, 0}));
-    std::vector<int64_t> turned;
-    for (int64_t column = 0; column < p.shape[1]; ++column)
-      for (int64_t row = 0; row < p.shape[0]; ++row)
-        turned.push_back(p.values[static_cast<size_t>(row * p.shape[1] + column)]);
-    p.values = turned;
-    std::swap(p.shape[0], p.shape[1]);
-    return;
+    return turn(p);
   } else {
     p.shape = {count};
   }
   p.ssa = cuda_tile::ReshapeOp::create(b, k.loc(), k.tileType(p.shape, k.intType(32)), p.ssa);
+}
+
+void PlaceBuilder::turn(Places &p) {
+  const size_t rank = p.shape.size();
+  // Dimensions in a cycle, one way or the other: two of them change places.
+  const size_t by = 1 + s.below(rank - 1);
+  llvm::SmallVector<int32_t> order(rank);
+  for (size_t i = 0; i < rank; ++i)
+    order[i] = static_cast<int32_t>((i + by) % rank);
+  if (rank > 2 && s.chance(30))
+    std::swap(order[0], order[1]);
+  llvm::SmallVector<int64_t> shape(rank), steps(rank, 1), ofResult(rank);
+  for (size_t i = rank - 1; i > 0; --i)
+    steps[i - 1] = steps[i] * p.shape[i];
+  for (size_t i = 0; i < rank; ++i) {
+    shape[i] = p.shape[static_cast<size_t>(order[i])];
+    ofResult[i] = steps[static_cast<size_t>(order[i])];
+  }
+  std::vector<int64_t> turned;
+  for (size_t i = 0; i < p.values.size(); ++i) {
+    auto rest = static_cast<int64_t>(i);
+    int64_t from = 0;
+    for (size_t dim = rank; dim-- > 0; rest /= shape[dim])
+      from += rest % shape[dim] * ofResult[dim];
+    turned.push_back(p.values[static_cast<size_t>(from)]);
+  }
+  p.ssa = cuda_tile::PermuteOp::create(b, k.loc(), k.tileType(shape, k.intType(32)), p.ssa,
+                                       mlir::DenseI32ArrayAttr::get(&k.context(), order));
+  p.values = turned;
+  p.shape = shape;
+  if (rank > 2)
+    k.note("places-turned");
 }
 
 void PlaceBuilder::repeat(Places &p) {

@@ -56,6 +56,8 @@ public:
   mlir::Value guard(const Places &p);
   /// Another shape of the same elements, or the elements in another order.
   void reshape(Places &p);
+  /// Its dimensions in another order.
+  void turn(Places &p);
   /// Each element in `times` places next to each other, or below each other.
   void repeat(Places &p);
   /// Where the rows of a matrix begin: its stride is the length of a row, or a little more, or less,

@@ -190,8 +190,28 @@ bool applyRecurrence(KernelBuilder &k, ChoiceStream &s) {
   return true;
 }
 
+/// Other tiles of the same shape: square ones that are turned, or those that begin half a tile apart along
+/// a dimension.
+mlir::Value otherTiles(KernelBuilder &k, mlir::Value tensor, llvm::ArrayRef<int32_t> tile,
+                       llvm::ArrayRef<int32_t> map, std::optional<size_t> halved) {
+  auto tensorType = llvm::cast<cuda_tile::TensorViewType>(tensor.getType());
+  auto extents = mlir::DenseI32ArrayAttr::get(&k.context(), tile);
+  if (!halved) {
+    llvm::SmallVector<int32_t> turned(llvm::reverse(map));
+    auto type = cuda_tile::PartitionViewType::get(&k.context(), extents, tensorType, turned, {});
+    return k.emit<cuda_tile::MakePartitionViewOp>(type, tensor).getResult();
+  }
+  llvm::SmallVector<int32_t> steps(tile);
+  steps[*halved] /= 2;
+  auto type = cuda_tile::StridedViewType::get(&k.context(), extents,
+                                              mlir::DenseI32ArrayAttr::get(&k.context(), steps),
+                                              tensorType, map, {});
+  return k.emit<cuda_tile::MakeStridedViewOp>(type, tensor).getResult();
+}
+
 /// Tiles of a view that turns of a loop share: each turn loads and stores some of those around its own, in
-/// the order of their tokens. Few elements, which several threads hold, or held in another order than that
+/// the order of their tokens, all of one view or some of another one that has them turned or in overlapping
+/// pieces. Few elements, which several threads hold, or held in another order than that
 /// of memory: who leaves out that one thread waits for another is seen.
 bool applySharedTiles(KernelBuilder &k, ChoiceStream &s) {
   if (k.depth > 0)
@@ -199,8 +219,8 @@ bool applySharedTiles(KernelBuilder &k, ChoiceStream &s) {
   mlir::OpBuilder &b = k.builder();
   mlir::Type element = k.pickElement(s, Kind::Any);
   const bool isMatrix = s.chance(50);
-  const int64_t height = isMatrix ? int64_t(2) << s.below(4) : 1, width = int64_t(isMatrix ? 2 : 8)
-                                                                          << s.below(5);
+  const int64_t height = isMatrix ? int64_t(2) << s.below(4) : 1;
+  const int64_t width = isMatrix && s.chance(30) ? height : int64_t(isMatrix ? 2 : 8) << s.below(5);
   // Rows that share an element, the last of one and the first of the next, or more of them: what turns
   // access there are the first and the last tile.
   const bool doMeet = isMatrix && s.chance(25);
@@ -245,7 +265,12 @@ bool applySharedTiles(KernelBuilder &k, ChoiceStream &s) {
     map.push_back(static_cast<int32_t>(i));
   auto viewType = cuda_tile::PartitionViewType::get(
       &k.context(), mlir::DenseI32ArrayAttr::get(&k.context(), tile), tensorType, map, {});
-  mlir::Value view = k.emit<cuda_tile::MakePartitionViewOp>(viewType, tensor).getResult();
+  mlir::Value view = k.emit<cuda_tile::MakePartitionViewOp>(viewType, tensor).getResult(), other;
+  const bool turnsOther = isMatrix && !doMeet && height == width && s.chance(60);
+  if (turnsOther || (!doMeet && shape[walked] > 1 && k.version() >= 3 && s.chance(30))) {
+    k.note(turnsOther ? "shared-tiles-turned" : "shared-tiles-overlap");
+    other = otherTiles(k, tensor, tile, map, turnsOther ? std::nullopt : std::optional(walked));
+  }
   auto add = [&](mlir::Value x, mlir::Value y) -> mlir::Value {
     return cuda_tile::AddIOp::create(b, k.loc(), i32, x, y, IntegerOverflow::NONE);
   };
@@ -264,13 +289,15 @@ bool applySharedTiles(KernelBuilder &k, ChoiceStream &s) {
           if (Int by = at == known && !doMeet ? s.between(-1, 2) : s.between(least, 1); by != 0)
             at = add(at, number(by));
           llvm::SmallVector<mlir::Value> indices(shape.size(), number(0));
-          indices[walked] = at;
+          const bool isOther = other && s.chance(50);
+          indices[isOther && turnsOther ? 1 - walked : walked] = at;
+          mlir::Value through = isOther ? other : view;
           if ((accesses + stored) % 2 == 0) {
-            Loaded old = loadView(k, s, type, view, indices, token);
+            Loaded old = loadView(k, s, type, through, indices, token);
             held = combineExactly(k, held, old.tile);
             token = old.token;
           } else {
-            token = storeView(k, s, held, view, indices, token);
+            token = storeView(k, s, held, through, indices, token);
           }
         }
         return {held, token};

@@ -171,7 +171,7 @@ Owned *choose(KernelBuilder &k, ChoiceStream &s) {
 }
 
 /// The token that a read takes, maybe joined with one that orders nothing.
-mlir::Value beforeRead(KernelBuilder &k, ChoiceStream &s, const Chain &chain) {
+mlir::Value tokenForRead(KernelBuilder &k, ChoiceStream &s, const Chain &chain) {
   mlir::Value before = chain.beforeRead();
   if (!before || !s.chance(25))
     return before;
@@ -207,7 +207,7 @@ bool applyLoad(KernelBuilder &k, ChoiceStream &s) {
   if (s.chance(30)) {
     llvm::SmallVector<mlir::Value, 1> indices;
     mlir::Value view = viewOf(k, s, *owned, indices);
-    Loaded loaded = loadView(k, s, type, view, indices, beforeRead(k, s, owned->chain));
+    Loaded loaded = loadView(k, s, type, view, indices, tokenForRead(k, s, owned->chain));
     owned->chain.reads.push_back(loaded.token);
     k.define(loaded.tile, anyOf(owned->element));
     return true;
@@ -216,7 +216,8 @@ bool applyLoad(KernelBuilder &k, ChoiceStream &s) {
   if (mask)
     padding = k.use(s, type).ssa;
   mlir::Value pointers = pointersOf(k, s, *owned);
-  Loaded loaded = loadPointers(k, s, type, pointers, mask, padding, beforeRead(k, s, owned->chain));
+  Loaded loaded =
+      loadPointers(k, s, type, pointers, mask, padding, tokenForRead(k, s, owned->chain));
   owned->chain.reads.push_back(loaded.token);
   k.define(loaded.tile, anyOf(owned->element));
   return true;
@@ -259,7 +260,7 @@ bool applyAliases(KernelBuilder &k, ChoiceStream &s) {
     mlir::Value value = valueFor(k, s, owned).ssa, target = pointersOf(k, s, owned, 50);
     owned.chain.wrote(storePointers(k, s, target, value, {}, owned.chain.beforeWrite(k)));
     Loaded loaded = loadPointers(k, s, type, pointersOf(k, s, owned, 80), {}, {},
-                                 beforeRead(k, s, owned.chain));
+                                 tokenForRead(k, s, owned.chain));
     owned.chain.reads.push_back(loaded.token);
     k.define(loaded.tile, anyOf(owned.element));
   }
