@@ -2,7 +2,7 @@
 //
 // `atomicrmw add … acq_rel` of the device becomes `atom.acq_rel.gpu.global.add.u32`. What no PTX
 // instruction does at once, LLVM makes a loop around a compare-and-exchange, which it prints with order
-// and scope; it stays.
+// and scope; it stays. Bits of a byte, or of two, that LLVM would change as a part of their word become that here.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/target/OrderedAtomics.h"
@@ -108,6 +108,33 @@ void spell(AtomicRMWInst &rmw, const std::string &operation) {
   rmw.eraseFromParent();
 }
 
+bool changesBits(const AtomicRMWInst &rmw) {
+  return is_contained({AtomicRMWInst::And, AtomicRMWInst::Or, AtomicRMWInst::Xor},
+                      rmw.getOperation());
+}
+
+/// The same update of the word that the byte or the two bytes are a part of.
+AtomicRMWInst *ofWord(AtomicRMWInst &rmw) {
+  IRBuilder<> b(&rmw);
+  Value *pointer = rmw.getPointerOperand();
+  Type *word = b.getInt32Ty(), *part = rmw.getType(),
+       *index = rmw.getModule()->getDataLayout().getIndexType(pointer->getType());
+  Value *start = b.CreateIntrinsic(Intrinsic::ptrmask, {pointer->getType(), index},
+                                   {pointer, ConstantInt::getSigned(index, -4)});
+  Value *byte = b.CreateAnd(b.CreateTrunc(b.CreatePtrToInt(pointer, index), word), 3);
+  Value *shift = b.CreateShl(byte, 3);
+  Value *bits = b.CreateShl(b.CreateZExt(rmw.getValOperand(), word), shift);
+  if (rmw.getOperation() == AtomicRMWInst::And) { // the rest stays
+    const uint64_t all = maxUIntN(part->getPrimitiveSizeInBits().getFixedValue());
+    bits = b.CreateOr(bits, b.CreateNot(b.CreateShl(b.getInt32(all), shift)));
+  }
+  AtomicRMWInst *whole = b.CreateAtomicRMW(rmw.getOperation(), start, bits, Align(4),
+                                           rmw.getOrdering(), rmw.getSyncScopeID());
+  rmw.replaceAllUsesWith(b.CreateTrunc(b.CreateLShr(whole, shift), part));
+  rmw.eraseFromParent();
+  return whole;
+}
+
 } // namespace
 
 void spellOrderedAtomics(Module &module, const GpuTarget &gpu) {
@@ -117,6 +144,9 @@ void spellOrderedAtomics(Module &module, const GpuTarget &gpu) {
       if (!rmw || orderOf(rmw->getOrdering()).empty() ||
           (rmw->getOrdering() == AtomicOrdering::Monotonic && scopeOf(*rmw) != "sys"))
         continue;
+      if (rmw->getType()->isIntegerTy() && rmw->getType()->getIntegerBitWidth() < 32 &&
+          changesBits(*rmw))
+        rmw = ofWord(*rmw);
       if (const std::string operation = operationOf(*rmw, gpu); !operation.empty())
         spell(*rmw, operation);
     }

@@ -423,6 +423,7 @@ TEST(Target, AtomicsSayTheirOrderAndScope) {
   using llvm::AtomicRMWInst;
   llvm::LLVMContext context;
   llvm::Type *i32 = llvm::Type::getInt32Ty(context), *i64 = llvm::Type::getInt64Ty(context);
+  llvm::Type *i8 = llvm::Type::getInt8Ty(context), *i16 = llvm::Type::getInt16Ty(context);
   llvm::Type *f16 = llvm::Type::getHalfTy(context), *bf16 = llvm::Type::getBFloatTy(context);
   llvm::Type *f32 = llvm::Type::getFloatTy(context), *f64 = llvm::Type::getDoubleTy(context);
   const std::tuple<AtomicRMWInst::BinOp, llvm::Type *, const char *> operations[] = {
@@ -439,7 +440,11 @@ TEST(Target, AtomicsSayTheirOrderAndScope) {
       {AtomicRMWInst::FAdd, f16, "add.noftz.f16"},
       {AtomicRMWInst::FAdd, f32, "add.f32"},
       {AtomicRMWInst::FAdd, bf16, "add.noftz.bf16"},
-      {AtomicRMWInst::FAdd, f64, "add.f64"}};
+      {AtomicRMWInst::FAdd, f64, "add.f64"},
+      // Bits of a part of a word.
+      {AtomicRMWInst::And, i8, "and.b32"},
+      {AtomicRMWInst::Or, i8, "or.b32"},
+      {AtomicRMWInst::Xor, i16, "xor.b32"}};
   auto emit = [&](AtomicRMWInst::BinOp operation, llvm::Type *type, AtomicOrdering order,
                   const char *scope, const char *gpu) {
     llvm::Module module("m", context);
