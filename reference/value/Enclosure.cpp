@@ -261,6 +261,8 @@ Element tilesmith::reference::encloseRemainder(ElementType type, uint64_t centre
   if (anyNaN(type, {&x, &y}))
     return {*nanPattern(type), State::NaN};
   auto a = rangeOf(type, x), b = rangeOf(type, y);
+  if (b && b->low == 0 && b->high == 0) // a zero of either sign
+    return {*nanPattern(type), State::NaN};
   if (!a || !b || b->holdsZero())
     return vacuousElement(centre);
   double largest = std::max(std::fabs(b->low), std::fabs(b->high));
