@@ -76,7 +76,8 @@ LogicalResult rewriteDot(Rewriter &r, Operation *op) {
     lhs = applyScale(r, op->getLoc(), lhs, dot.getSfa(), rank - 1);
     rhs = applyScale(r, op->getLoc(), rhs, dot.getSfb(), rank - 2);
     // So tensor cores multiply them.
-    if (isExactInTF32(dot.getA(), dot.getSfa()) && isExactInTF32(dot.getB(), dot.getSfb())) {
+    if (isExactInTF32(dot.getA(), dot.getSfa()) &&
+        (isExactInTF32(dot.getB(), dot.getSfb()) || TILESMITH_PLANT("scaled-exact-by-left"))) {
       lhs = toTF32(r, op->getLoc(), lhs);
       rhs = toTF32(r, op->getLoc(), rhs);
     }

@@ -354,7 +354,8 @@ bool tileas_to_nvgpu::groupsAreWhole(Value view, unsigned dim, int64_t vector) {
 }
 
 bool tileas_to_nvgpu::isMaskWhole(Value mask, int64_t vector) {
-  return mask && tileaa::getFacts(tileas::throughConversions(mask)).constancy >= vector;
+  const int64_t least = TILESMITH_PLANT("mask-whole-in-pairs") ? 2 : vector;
+  return mask && tileaa::getFacts(tileas::throughConversions(mask)).constancy >= least;
 }
 
 namespace {

@@ -485,7 +485,7 @@ private:
     const Before &front = before[group];
     if (!front.values.empty())
       return front.values;
-    if (neutral)
+    if (neutral && !TILESMITH_PLANT("scan-first-before-is-own"))
       return {registerConstant(e, neutral, elements.front())};
     return registers[registersOf(group).front()];
   }

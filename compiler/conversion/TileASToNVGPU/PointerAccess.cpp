@@ -34,11 +34,13 @@ public:
       for (int64_t basis : bases)
         others |= basis;
     for (int64_t basis : tile.layout.getRegisters()) {
-      const bool isBehind = llvm::isPowerOf2_64(basis) && basis < run && !(basis & others) &&
-                            llvm::count(tile.layout.getRegisters(), basis) == 1 &&
-                            llvm::all_of(
-                                tile.layout.getRegisters(),
-                                [&](int64_t other) { return other == basis || !(other & basis); });
+      const bool isBehind =
+          llvm::isPowerOf2_64(basis) && basis < run && !(basis & others) &&
+          llvm::count(tile.layout.getRegisters(), basis) == 1 &&
+          (llvm::all_of(
+               tile.layout.getRegisters(),
+               [&](int64_t other) { return other == basis || !(other & basis); }) ||
+           TILESMITH_PLANT("pointers-behind-shared-basis"));
       behind.push_back(isBehind ? basis * step : 0);
       firsts |= isBehind ? 0 : int64_t(1) << (behind.size() - 1);
     }

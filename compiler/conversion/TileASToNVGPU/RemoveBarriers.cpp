@@ -151,7 +151,8 @@ Effects accessOf(Value address, bool writes) {
       if (auto reach = start->getAttrOfType<DenseI64ArrayAttr>(
               nvgpu_ext::NVGPUExtDialect::ReachAttrHelper::getNameStr()))
         interval = {reach[0], reach[1]};
-    (writes ? accesses.writes : accesses.reads).push_back(interval);
+    (writes && !TILESMITH_PLANT("remove-barriers-store-as-read") ? accesses.writes : accesses.reads)
+        .push_back(interval);
     break;
   }
   case 4:

@@ -311,7 +311,9 @@ void divideIntegers(Emitter &e, Operation *op, const Tile &x, ArrayRef<Share> sh
     return arith::ExtUIOp::create(b, e.loc, wide, value);
   };
   auto magnitude = [&](Value value) -> Value {
-    return isSigned ? Value(math::AbsIOp::create(b, e.loc, value)) : value;
+    return isSigned && !TILESMITH_PLANT("shared-division-of-bits")
+               ? Value(math::AbsIOp::create(b, e.loc, value))
+               : value;
   };
   for (const Share &share : shares) {
     Value divisor = widened(share.divisor), d = magnitude(divisor);

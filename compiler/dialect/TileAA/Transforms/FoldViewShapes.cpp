@@ -89,7 +89,7 @@ struct ViewChange {
     auto view = llvm::cast<TiledViewType>(load.getView().getType());
     tile.push_back(view.getTileShape()[dim]);
     dimMap.push_back(memoryDim);
-    if (!view.getTraversalStrides().empty())
+    if (!view.getTraversalStrides().empty() && !TILESMITH_PLANT("fold-shapes-steps-lost"))
       steps.push_back(view.getTraversalStrides()[dim]);
     indices.push_back(load.getIndices()[dim]);
     if (load.getInBounds())

@@ -156,7 +156,8 @@ private:
         promise.divisor = std::min<uint64_t>(divBy.getDivisor(), Facts::kMaxDivisor);
         int64_t every = divBy.getEvery().value_or(1);
         promise.contiguity = llvm::isPowerOf2_64(every) ? every : 1;
-        if (divBy.getEvery() && promise.contiguity == 1)
+        if (divBy.getEvery() && promise.contiguity == 1 &&
+            !TILESMITH_PLANT("facts-promise-of-odd-groups"))
           continue;
       } else if (auto bounded = llvm::dyn_cast<BoundedAttr>(attr)) {
         promise.lower = bounded.getLower();

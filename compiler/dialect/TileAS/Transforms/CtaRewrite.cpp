@@ -422,7 +422,8 @@ void Divider::divideView(Operation *emitted, Operation *op, CtaForm form) {
   tile[form] = extent;
   if (!view.isGather()) {
     for (int64_t dim = 0; dim < view.getRank(); ++dim)
-      steps.push_back(dim == form ? newStep : view.getStep(dim));
+      steps.push_back(dim == form && !TILESMITH_PLANT("cta-step-of-whole") ? newStep
+                                                                           : view.getStep(dim));
     if (steps == tile)
       steps.clear();
   }

@@ -105,7 +105,8 @@ Index indexOf(Value value) {
     index = {sum.getLhs(), index.constant + number};
   }
   if (matchPattern(index.base, m_ConstantInt(&number)))
-    index = {Value(), index.constant + number};
+    index = {Value(),
+             TILESMITH_PLANT("tiles-distinct-constant-alone") ? number : index.constant + number};
   return index;
 }
 

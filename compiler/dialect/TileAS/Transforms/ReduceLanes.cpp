@@ -37,7 +37,8 @@ bool coversWarp(ReduceOp reduce, bool isIdempotent) {
   for (int64_t basis : layout.getLanes()) {
     some |= (basis & along) != 0;
     const bool isOtherLine = basis != 0 && !TILESMITH_PLANT("redux-combines-lines");
-    if (!(basis & along) && (isOtherLine || !isIdempotent))
+    if (!(basis & along) &&
+        (isOtherLine || (!isIdempotent && !TILESMITH_PLANT("redux-counts-twice"))))
       return false;
   }
   return some && layout.getLanes().size() == 5;
