@@ -35,7 +35,8 @@ def main():
     wanted = re.compile("|".join(patterns) or ".")
     with open(os.path.join(RELEASE, "compile_commands.json"), encoding="utf-8") as file:
         entries = {os.path.relpath(entry["file"]): entry for entry in json.load(file)}
-    names = [name for name in sorted(entries) if JUDGED.match(name) and wanted.search(name) and not name.endswith(("Test.cpp", "Benchmark.cpp"))]
+    names = [name for name in sorted(entries) if JUDGED.match(name) and wanted.search(name)
+             and not name.endswith(("Test.cpp", "Benchmark.cpp"))]
     with ThreadPoolExecutor(int(jobs)) as pool:
         objects = list(pool.map(lambda name: compile_(entries[name], name, folder), names))
     commands = subprocess.run(["ninja", "-t", "commands", "tilesmith"], cwd=RELEASE, capture_output=True, text=True, check=True)

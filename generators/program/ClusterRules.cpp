@@ -48,7 +48,7 @@ private:
 
   void step() {
     const auto dim = static_cast<unsigned>(s.below(2));
-    switch (s.below(11)) {
+    switch (s.below(13)) {
     case 0:
     case 1:
       k.note("cluster-scan");
@@ -62,6 +62,8 @@ private:
     case 5:
       return extract(dim);
     case 6:
+    case 10:
+    case 11:
       return join(dim);
     case 7:
       return takeTurns();

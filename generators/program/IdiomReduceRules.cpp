@@ -2,12 +2,12 @@
 //
 // One reduction or scan of lines of all lengths, by each operation whose results do not depend on the
 // order of its operands, with its neutral operand; or a scan that takes the last number that is not zero,
-// which does depend on it. What the lines were reduced to often goes on and meets them again. Sums may flush
-// or round toward zero or an infinity: then a first number that nothing was added to is another one than
-// it would be with a zero in front.
+// which does depend on it. What the lines were reduced to often goes on and meets them again. Sums may
+// round toward zero or an infinity: then a first zero that nothing was added to has another sign than it would
+// have with a zero in front.
 //
-// Needs: depth 0. Promises: integers of any range, extremes, sums of zeros of either sign, of small integers
-// and of numbers that are flushed: all exact in any order.
+// Needs: depth 0. Promises: integers of any range, extremes, sums of zeros of either sign or of small
+// integers: all exact in any order.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "generators/program/IdiomRules.h"
@@ -33,23 +33,16 @@ struct Combiner {
   std::function<mlir::Value(mlir::Value, mlir::Value)> combine;
 };
 
-/// Which sums are taken, or none: of zeros and small integers, where flushing or the direction of rounding
-/// decides no more than what becomes of a first number.
+/// Which sums are taken, or none: of zeros and small integers, where the direction of rounding decides
+/// no more than the sign of a zero.
 struct Sums {
   bool are = false;
-  bool multiplies = false; ///< or products of ones and of what is flushed
-  mlir::UnitAttr flushes = {};
   RoundingMode mode = RoundingMode::NEAREST_EVEN;
 };
 
-Sums chooseSums(KernelBuilder &k, ChoiceStream &s, mlir::Type element) {
+Sums chooseSums(KernelBuilder &k, ChoiceStream &s) {
   Sums sums{true};
-  if (element.isF32() && s.chance(50)) {
-    k.note("sum-flushes");
-    sums.flushes = k.builder().getUnitAttr();
-    sums.multiplies = s.chance(50);
-  }
-  if (s.chance(25)) {
+  if (s.chance(35)) {
     k.note("sum-directed");
     static constexpr RoundingMode kModes[] = {RoundingMode::NEGATIVE_INF, RoundingMode::ZERO,
                                               RoundingMode::POSITIVE_INF};
@@ -62,29 +55,22 @@ Combiner realCombiner(KernelBuilder &k, ChoiceStream &s, mlir::Type element, con
   mlir::OpBuilder &b = k.builder();
   mlir::Location loc = k.loc();
   const llvm::fltSemantics &semantics = llvm::cast<mlir::FloatType>(element).getFloatSemantics();
-  if (sums.multiplies)
-    return {mlir::FloatAttr::get(element, llvm::APFloat(semantics, 1)),
-            [&b, loc, mode = nearest(k), flushes = sums.flushes](mlir::Value x,
-                                                                 mlir::Value y) -> mlir::Value {
-              return cuda_tile::MulFOp::create(b, loc, x.getType(), x, y, mode, flushes);
-            }};
   if (sums.are) { // of -0 alone -0; toward minus infinity those are +0 that nothing is below
     const bool isDown = sums.mode == RoundingMode::NEGATIVE_INF;
     auto mode = cuda_tile::RoundingModeAttr::get(&k.context(), sums.mode);
     return {mlir::FloatAttr::get(element, llvm::APFloat::getZero(semantics, /*Negative=*/!isDown)),
-            [&b, loc, mode, flushes = sums.flushes](mlir::Value x, mlir::Value y) -> mlir::Value {
-              return cuda_tile::AddFOp::create(b, loc, x.getType(), x, y, mode, flushes);
+            [&b, loc, mode](mlir::Value x, mlir::Value y) -> mlir::Value {
+              return cuda_tile::AddFOp::create(b, loc, x.getType(), x, y, mode, mlir::UnitAttr());
             }};
   }
   const bool isMax = s.chance(70);
-  const mlir::UnitAttr flushes =
-      element.isF32() && s.chance(25) ? b.getUnitAttr() : mlir::UnitAttr();
   return {mlir::FloatAttr::get(element, llvm::APFloat::getInf(semantics, /*Negative=*/isMax)),
-          [&b, loc, isMax, flushes](mlir::Value x, mlir::Value y) -> mlir::Value {
+          [&b, loc, isMax](mlir::Value x, mlir::Value y) -> mlir::Value {
             mlir::Type type = x.getType();
+            mlir::UnitAttr no;
             if (isMax)
-              return cuda_tile::MaxFOp::create(b, loc, type, x, y, mlir::UnitAttr(), flushes);
-            return cuda_tile::MinFOp::create(b, loc, type, x, y, mlir::UnitAttr(), flushes);
+              return cuda_tile::MaxFOp::create(b, loc, type, x, y, no, no);
+            return cuda_tile::MinFOp::create(b, loc, type, x, y, no, no);
           }};
 }
 
@@ -144,26 +130,11 @@ Combiner intCombiner(KernelBuilder &k, ChoiceStream &s, mlir::Type element) {
 }
 
 /// Zeros, mostly negative ones, or small integers where all their sums have a value of the format.
-mlir::Value summands(KernelBuilder &k, ChoiceStream &s, TileType type, const Sums &sums) {
+mlir::Value summands(KernelBuilder &k, ChoiceStream &s, TileType type) {
   k.note("sum-of-zeros");
   mlir::OpBuilder &b = k.builder();
   mlir::Type element = type.getElementType();
   mlir::Value x = freshTile(k, s, type, Fill::SmallIntegers);
-  if (sums.flushes) { // subnormal numbers among them, which nothing but a first number keeps
-    auto isOn = [&](cuda_tile::ComparisonPredicate side) {
-      return cuda_tile::CmpFOp::create(b, k.loc(), k.tileType(type.getShape(), k.intType(1)), side,
-                                       cuda_tile::ComparisonOrdering::ORDERED, x,
-                                       k.floatConstant(type, 1).ssa);
-    };
-    auto choose = [&](mlir::Value flag, double yes, mlir::Value no) -> mlir::Value {
-      return cuda_tile::SelectOp::create(b, k.loc(), type, flag, k.floatConstant(type, yes).ssa,
-                                         no);
-    };
-    using enum cuda_tile::ComparisonPredicate;
-    if (sums.multiplies)
-      x = choose(isOn(EQUAL), -1, choose(isOn(LESS_THAN), 1, x));
-    return choose(isOn(GREATER_THAN), s.chance(50) ? 0x1p-130 : -0x1p-149, x);
-  }
   if ((element.isF32() || element.isF64()) && s.chance(40))
     return x;
   x = cuda_tile::SubFOp::create(b, k.loc(), type, x, k.floatConstant(type, 3.5).ssa, nearest(k),
@@ -186,20 +157,20 @@ bool tilesmith::generators::applyReduceIdiom(KernelBuilder &k, ChoiceStream &s) 
                                            {1, 32},  {128, 2}, {512, 4}, {4, 32}};
   // Lines so long that each thread of a scan walks a run of its own.
   static constexpr int64_t kLong[][2] = {{1, 1024}, {1, 2048}, {4, 512}, {1024, 2}};
-  const bool isScan = s.chance(35);
+  const bool isScan = s.chance(45);
   llvm::ArrayRef<int64_t> shape = isScan && s.chance(45) ? kLong[s.below(std::size(kLong))]
                                                          : kShapes[s.below(std::size(kShapes))];
-  bool isReal = s.chance(50);
+  bool isReal = s.chance(60);
   mlir::Type element = k.intType(8u << s.below(4));
-  if (isReal) // what flushes is f32
-    element = isScan && s.chance(50) ? mlir::Type(b.getF32Type())
+  if (isReal)
+    element = isScan && s.chance(70) ? mlir::Type(b.getF32Type())
               : s.chance(60)         ? mlir::Type(b.getF16Type())
                                      : chooseWideFloat(k, s);
   TileType type = k.tileType(shape, element);
   // Of zeros, or of small integers: exact in any order.
-  const Sums sums = isReal && s.chance(isScan ? 60 : 30) ? chooseSums(k, s, element) : Sums();
-  mlir::Value x = sums.are ? summands(k, s, type, sums)
-                           : freshTile(k, s, type, isReal ? Fill::Fractions : Fill::Any);
+  const Sums sums = isReal && s.chance(isScan ? 75 : 30) ? chooseSums(k, s) : Sums();
+  mlir::Value x =
+      sums.are ? summands(k, s, type) : freshTile(k, s, type, isReal ? Fill::Fractions : Fill::Any);
   const unsigned dim = isScan && shape[0] * shape[1] >= 1024 ? shape[1] > shape[0]
                                                              : static_cast<unsigned>(s.below(2));
   // The last number that is not zero: the order of the operands decides.

@@ -506,7 +506,7 @@ llvm::ArrayRef<Rule> tilesmith::generators::idiomRules() {
       {"choice", 2, applyChoice},
       {"shape-idiom", 1, applyShapeIdiom},
       {"element", 2, applyElement, 1, "indices are constants inside the tile"},
-      {"reduce-idiom", 3, applyReduceIdiom, 1,
+      {"reduce-idiom", 4, applyReduceIdiom, 1,
        "integers of any range, extremes, sums of zeros and of small integers"},
       {"read-back", 1, applyReadBack, 1, "each access behind the one before, in its own region"},
       {"places", 8, applyPlaces, 1, "offsets are evaluated here, too"},

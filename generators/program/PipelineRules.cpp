@@ -102,7 +102,7 @@ public:
         shareRows();
     }
     shape.trips = s.between(2, 5); // rings go round
-    if (s.chance(6))
+    if (s.chance(10))
       fillSharedMemory(depth, keys);
     shape.columns = depth;
     shape.exactEdges = s.chance(70);

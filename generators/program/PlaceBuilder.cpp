@@ -351,7 +351,7 @@ void PlaceBuilder::reshape(Places &p) {
     if (rows >= count)
       return;
     p.shape = {rows, count / rows};
-    if (int64_t planes = int64_t(2) << s.below(3); planes < rows && s.chance(30))
+    if (int64_t planes = int64_t(2) << s.below(3); planes < rows && s.chance(50))
       p.shape = {planes, rows / planes, count / rows};
   } else if (s.chance(70)) {
     return turn(p);
@@ -359,6 +359,8 @@ void PlaceBuilder::reshape(Places &p) {
     p.shape = {count};
   }
   p.ssa = cuda_tile::ReshapeOp::create(b, k.loc(), k.tileType(p.shape, k.intType(32)), p.ssa);
+  if (p.shape.size() > 2)
+    turn(p);
 }
 
 void PlaceBuilder::turn(Places &p) {
