@@ -233,6 +233,26 @@ bool comesThroughRegisters(tileaa::DotOp dot) {
   return view.getMemref().getStrides()[view.getDimMap().back()] != 1;
 }
 
+/// What threads hold of a sum that a loop results in: all of it, or the slices that are stored (PlanRows.cpp).
+int64_t wordsHeld(Value sum) {
+  auto loop = dyn_cast<scf::ForOp>(sum.getParentBlock()->getParentOp());
+  for (Value result = sum; loop && result.hasOneUse();) {
+    OpOperand &use = *result.getUses().begin();
+    auto next = dyn_cast<scf::ForOp>(use.getOwner());
+    if (next && use.getOperandNumber() >= next.getNumControlOperands())
+      result = next.getTiedLoopResult(&use);
+    else if (isa<scf::YieldOp>(use.getOwner()) && use.getOwner()->getBlock() == loop.getBody())
+      result = loop.getResult(use.getOperandNumber());
+    else
+      break;
+    if (!result.use_empty() &&
+        llvm::all_of(result.getUsers(), llvm::IsaPred<tileaa::ExtractSliceOp>))
+      return wordsOfFourWarps(
+          cast<RankedTensorType>((*result.getUsers().begin())->getResult(0).getType()));
+  }
+  return wordsOfFourWarps(cast<RankedTensorType>(sum.getType()));
+}
+
 /// Whether the products of the function need the registers of eight warps, or two warpgroups, of which one reads
 /// its left operand while the tensor cores work for the other. Where a warp that reads tensor memory holds whole
 /// rows, sums of several products are not held together.
@@ -246,7 +266,8 @@ bool needsEightWarps(tileaa::FuncOp function) {
     if (sum.getRank() != 2)
       return;
     divisible &= sum.getDimSize(0) >= kManyRows;
-    wordsOf[dot->getBlock()].push_back(wordsOfFourWarps(sum));
+    wordsOf[dot->getBlock()].push_back(together ? wordsOfFourWarps(sum)
+                                                : wordsHeld(dot.getResult()));
     if (!gpu.has(target::Feature::Wgmma))
       return;
     addBeside(dot, wordsOf[dot->getBlock()]);

@@ -4,14 +4,14 @@
 // when the kernel starts, and gives them back at its end. Two words of shared memory belong to the
 // kernel: a barrier on which somebody waits for all products so far, and the address of the columns.
 //
-//   tensor_memory.store   every warp stores its rows, all meet
+//   tensor_memory.store   every warp stores its rows, which another loop may have left there, all meet
 //   tensor_memory.update  every warp stores its rows
 //   tensor_memory.scale   every warp one of whose factors is not one loads its rows, multiplies them
 //                         and stores them, some columns at a time
 //   tensor_memory.stage   every thread writes its elements to shared memory
 //   tensor_memory.dot     Tcgen05Products.cpp; without mbarriers everybody waits until it is complete
 //   tensor_memory.load    with mbarriers everybody waits for all products, unless nobody issued one
-//                         since the last wait; then every warp loads its rows
+//                         since the last wait; then every warp loads its rows, or some columns of them
 //   tensor_memory.issue   the first thread runs the region; all meet in front where a product in it
 //                         wants that. Or the first thread of another agent does (IssuingWarps.cpp)
 //   tensor_memory.wait    everybody waits for the phase of one turn
@@ -250,10 +250,11 @@ void storeWords(Emitter &e, const Columns &columns, const Columns::Piece &piece,
               {columns.pointer(piece), words, e.truth(false)});
 }
 
-void storeSums(Emitter &e, const Columns &columns, const Tile &tile) {
+/// `all`: a word that is all of them.
+void storeSums(Emitter &e, const Columns &columns, const Tile &tile, Value all = {}) {
   for (const Columns::Piece &piece : columns.pieces())
     storeWords(e, columns, piece, [&](int64_t i) {
-      return wordOf(e, tile, piece.first + i * columns.packed, columns.packed);
+      return all ? all : wordOf(e, tile, piece.first + i * columns.packed, columns.packed);
     });
   callTcgen05(e, "wait.st", {}, {});
 }
@@ -286,6 +287,34 @@ bool sharesColumns(tileas::TensorMemoryStoreOp store) {
   return shares;
 }
 
+/// The sums are those of another loop, whose columns the store gives them again: they stay where they lie.
+bool staysInPlace(tileas::TensorMemoryStoreOp store) {
+  auto load = store.getInit().getDefiningOp<tileas::TensorMemoryLoadOp>();
+  if (!load || load.getTurn() || load.getFirst() || !load.getResult().hasOneUse() ||
+      load->getBlock() != store->getBlock())
+    return false;
+  auto from = load.getAcc().getDefiningOp<tileas::TensorMemoryStoreOp>();
+  int64_t first = store.getColumn();
+  auto columns = [](tileas::TensorMemoryStoreOp one) {
+    return tileas::tensorMemoryColumns(cast<RankedTensorType>(one.getInit().getType()));
+  };
+  for (Operation *op = load->getNextNode(); op != store; op = op->getNextNode())
+    if (auto other = dyn_cast<tileas::TensorMemoryStoreOp>(op))
+      if (other.getColumn() < first + columns(store) && first < other.getColumn() + columns(other))
+        return false;
+  return from.getColumn() == store.getColumn() && !from.getSecond() && !store.getSecond();
+}
+
+/// Of a tile of words that are one: that word.
+Value splatWord(Emitter &e, Value tile) {
+  auto splat = tile.getDefiningOp<tileaa::SplatOp>();
+  auto type = cast<RankedTensorType>(tile.getType());
+  if (!splat || tileas::elementsOfWord(type) != 1)
+    return {};
+  return LLVM::BitcastOp::create(e.builder, e.loc, e.builder.getI32Type(),
+                                 e.scalar(splat->getOperand(0)));
+}
+
 LogicalResult emitStore(Emitter &e, Operation *op) {
   auto store = cast<tileas::TensorMemoryStoreOp>(op);
   auto type = cast<RankedTensorType>(store.getInit().getType());
@@ -301,7 +330,8 @@ LogicalResult emitStore(Emitter &e, Operation *op) {
     e.barrier();
     fenceAfterThreadSync(e);
   }
-  storeSums(e, columns, tile);
+  if (!staysInPlace(store))
+    storeSums(e, columns, tile, splatWord(e, store.getInit()));
   if (!TILESMITH_PLANT("tcgen05-store-fence-dropped"))
     fenceBefore(e);
   e.barrier();
@@ -416,8 +446,15 @@ LogicalResult emitLoad(Emitter &e, Operation *op) {
   Tile tile = e.makeTile(load.getResult());
   e.setTile(load.getResult(), tile);
   fenceBehindWait(e, op, waitAsWanted(e, op));
+  if (load->hasOneUse())
+    if (auto store = dyn_cast<tileas::TensorMemoryStoreOp>(*load->getUsers().begin());
+        store && staysInPlace(store)) {
+      fenceInFrontOfProducts(e, op);
+      return success();
+    }
+  Value first = columnsOf(e, load.getAcc(), load.getTurn() ? e.scalar(load.getTurn()) : Value());
   Columns columns(e, cast<RankedTensorType>(load.getResult().getType()),
-                  columnsOf(e, load.getAcc(), load.getTurn() ? e.scalar(load.getTurn()) : Value()));
+                  load.getFirst() ? e.add(first, e.i32(load.getFirst())) : first);
   SmallVector<Value> loads;
   for (const Columns::Piece &piece : columns.pieces())
     loads.push_back(startLoad(e, columns, piece));
@@ -460,8 +497,10 @@ LogicalResult emitScale(Emitter &e, Operation *op) {
   const Tile factors = e.tile(scale.getFactors());
   fenceBehindWait(e, op, waitAsWanted(e, op));
   e.when(changesSums(e, factors), [&] {
-    Columns columns(e, cast<RankedTensorType>(scale.getFactors().getType()),
-                    e.scalar(scale.getAcc()));
+    auto store = scale.getAcc().getDefiningOp<tileas::TensorMemoryStoreOp>();
+    Columns columns(e, cast<RankedTensorType>(store.getInit().getType()), e.scalar(scale.getAcc()));
+    const int64_t sumsOfFactor = tileas::getLayout(store.getInit().getType()).getNumRegisters() /
+                                 factors.layout.getNumRegisters();
     int64_t half = std::max(kFewestScaled, columns.shape.ownColumns() / 2);
     SmallVector<Columns::Piece> pieces = columns.pieces(std::min(half, kMostRegisters));
     Value next = startLoad(e, columns, pieces.front());
@@ -475,7 +514,7 @@ LogicalResult emitScale(Emitter &e, Operation *op) {
           return LLVM::BitcastOp::create(b, e.loc, b.getF32Type(), words[word]);
         };
         auto factor = [&](int64_t word) {
-          return e.loadRegister(factors, e.i32(piece.first + word));
+          return e.loadRegister(factors, e.i32((piece.first + word) / sumsOfFactor));
         };
         Value sums = e.pair(sum(i), sum(i + 1)), by = e.pair(factor(i), factor(i + 1));
         Value scaled = nvgpu_ext::MulPackedOp::create(b, e.loc, sums.getType(), sums, by,

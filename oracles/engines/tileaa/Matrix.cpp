@@ -283,13 +283,15 @@ Status evalTensorScale(Machine &machine, tileas::TensorMemoryScaleOp op) {
   const Tile &factors = machine.tile(op.getFactors()), &sums = machine.tile(op.getAcc());
   Tile result(sums.type(), sums.shape());
   machine.count(sums.size());
+  const size_t sumsOfFactor = sums.size() / factors.size();
   for (size_t i = 0; i < sums.size(); ++i) {
-    if (sums.state(i) == State::Unknown || factors.state(i) == State::Unknown) {
+    const size_t factor = i / sumsOfFactor;
+    if (sums.state(i) == State::Unknown || factors.state(factor) == State::Unknown) {
       result.set(i, unknownElement());
       continue;
     }
     bool undecided = false;
-    uint64_t bits = reference::mul(sums.type(), sums.bits()[i], factors.bits()[i],
+    uint64_t bits = reference::mul(sums.type(), sums.bits()[i], factors.bits()[factor],
                                    reference::Rounding::NearestEven, /*flush=*/false, &undecided);
     result.set(i, floatElement(sums.type(), bits, undecided));
   }
@@ -299,7 +301,12 @@ Status evalTensorScale(Machine &machine, tileas::TensorMemoryScaleOp op) {
 
 Status evalTensorLoad(Machine &machine, tileas::TensorMemoryLoadOp op) {
   ColumnsOfTurn columns(machine, op.getAcc(), op.getTurn());
-  machine.set(op.getResult(), machine.get(op.getAcc()));
+  const Tile &all = machine.tile(op.getAcc());
+  Tile result(all.type(), shapeOf(op.getResult().getType()));
+  const size_t count = result.shape().back(), every = all.shape().back();
+  for (size_t i = 0; i < result.size(); ++i)
+    result.set(i, all.element(i / count * every + op.getFirst() + i % count));
+  machine.set(op.getResult(), std::move(result));
   return Status::success();
 }
 

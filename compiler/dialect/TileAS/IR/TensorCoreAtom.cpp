@@ -3,6 +3,8 @@
 
 #include "compiler/dialect/TileAS/IR/WarpgroupAtom.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 using namespace mlir;
 using namespace tilesmith;
 using namespace tilesmith::tileas;
@@ -97,4 +99,15 @@ LayoutAttr tileas::tensorMemoryLayout(MLIRContext *context, const TensorMemorySh
   for (int64_t block = shape.groupsM; block < shape.blocks(); block *= 2)
     registers.push_back(kTensorMemoryLanes * block * n);
   return LayoutAttr::get(context, {shape.m, n}, registers, lanes, warps);
+}
+
+LayoutAttr tileas::rowFactorLayout(LayoutAttr sums) {
+  int64_t n = sums.getShape()[1];
+  auto rowsOf = [&](ArrayRef<int64_t> bases) {
+    return llvm::map_to_vector(bases, [&](int64_t basis) { return basis / n; });
+  };
+  SmallVector<int64_t> registers = rowsOf(sums.getRegisters());
+  llvm::erase(registers, 0);
+  return LayoutAttr::get(sums.getContext(), {sums.getShape()[0], 1}, registers,
+                         rowsOf(sums.getLanes()), rowsOf(sums.getWarps()));
 }

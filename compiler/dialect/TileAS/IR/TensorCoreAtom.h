@@ -70,6 +70,9 @@ inline int64_t tensorMemoryColumns(mlir::RankedTensorType type) {
 /// warpgroup product, whose registers are those of the shape 16x256b.
 LayoutAttr tensorMemoryLayout(mlir::MLIRContext *context, const TensorMemoryShape &shape);
 
+/// One number for each row of sums of 128 rows or more that lie in `sums`: with the threads that hold the row.
+LayoutAttr rowFactorLayout(LayoutAttr sums);
+
 /// Elements along K that share a scale, and scales of a row that share a word of tensor memory.
 inline constexpr int64_t kScaledBlock = 32, kScalesOfWord = 4;
 

@@ -293,6 +293,25 @@ LogicalResult TensorMemoryUpdateOp::verify() {
   return verifySums(*this, getAcc(), getSource().getType());
 }
 
+LogicalResult TensorMemoryLoadOp::verify() {
+  auto store = getAcc().getDefiningOp<TensorMemoryStoreOp>();
+  if (!store)
+    return emitOpError("expected sums from 'nv_tileas.tensor_memory.store'");
+  auto all = cast<RankedTensorType>(store.getInit().getType()),
+       loaded = cast<RankedTensorType>(getResult().getType());
+  if (loaded == all && !getFirst())
+    return success();
+  bool areColumns = all.getRank() == 2 && loaded.getRank() == 2 &&
+                    loaded.getElementType() == all.getElementType() &&
+                    all.getElementTypeBitWidth() == 32 && all.getDimSize(0) == 128 &&
+                    loaded.getDimSize(0) == 128 &&
+                    int64_t(getFirst()) + loaded.getDimSize(1) <= all.getDimSize(1);
+  if (!areColumns)
+    return emitOpError("expected ")
+           << all << " or columns of it, got " << loaded << " from column " << getFirst() << " on";
+  return success();
+}
+
 LogicalResult TensorMemoryWaitOp::verify() {
   auto store = getAcc().getDefiningOp<TensorMemoryStoreOp>();
   if (!store || !store.getTracked())
@@ -344,7 +363,15 @@ LogicalResult TensorMemoryAnnounceOp::verify() {
 LogicalResult TensorMemoryScaleOp::verify() {
   if (!cast<RankedTensorType>(getFactors().getType()).getElementType().isF32())
     return emitOpError("expected factors of f32, got ") << getFactors().getType();
-  return verifySums(*this, getAcc(), getFactors().getType());
+  auto factors = cast<RankedTensorType>(getFactors().getType());
+  auto store = getAcc().getDefiningOp<TensorMemoryStoreOp>();
+  auto sums = store ? cast<RankedTensorType>(store.getInit().getType()) : RankedTensorType();
+  if (!sums || !factors.getShape().equals({sums.getDimSize(0), 1}))
+    return verifySums(*this, getAcc(), factors);
+  LayoutAttr wanted = rowFactorLayout(getLayout(sums));
+  if (getLayout(factors) != wanted)
+    return emitOpError("expected factors of rows in ") << wanted << ", got " << factors;
+  return success();
 }
 
 LogicalResult DotOp::verify() {

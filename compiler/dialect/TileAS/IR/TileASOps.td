@@ -195,8 +195,8 @@ def TileAS_TensorMemoryUpdateOp : TileAS_Op<"tensor_memory.update", [MemoryEffec
 def TileAS_TensorMemoryScaleOp : TileAS_Op<"tensor_memory.scale", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "multiplies the sums by factors, when all products before it are complete; each is rounded once";
   let description = [{
-    Sums of f32, which nobody else uses meanwhile; the next product into them comes behind it. A factor of one changes
-    nothing: where all factors of a warp are one, its sums stay where they are.
+    Sums of f32, which nobody else uses meanwhile; the next product into them comes behind it. A factor for each sum, or
+    one for each row. A factor of one changes nothing: where all factors of a warp are one, its sums stay where they are.
   }];
   let arguments = (ins AnyRankedTensor:$factors, TileAS_AccumulatorType:$acc);
   let assemblyFormat = "$acc `by` $factors attr-dict `:` type($factors)";
@@ -205,10 +205,14 @@ def TileAS_TensorMemoryScaleOp : TileAS_Op<"tensor_memory.scale", [MemoryEffects
 
 def TileAS_TensorMemoryLoadOp : TileAS_Op<"tensor_memory.load", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "the sums, when all products before it are complete";
-  let description = "Sums that are `tracked` are those of the product that was waited for, in the columns of `turn`.";
-  let arguments = (ins TileAS_AccumulatorType:$acc, Optional<I32>:$turn);
+  let description = [{
+    Sums that are `tracked` are those of the product that was waited for, in the columns of `turn`. Of sums of 128 rows
+    some columns may be loaded alone, from `first` on.
+  }];
+  let arguments = (ins TileAS_AccumulatorType:$acc, Optional<I32>:$turn, DefaultValuedAttr<I32Attr, "0">:$first);
   let results = (outs AnyRankedTensor:$result);
   let assemblyFormat = "$acc (`turn` $turn^)? attr-dict `:` type($result)";
+  let hasVerifier = 1;
 }
 
 def TileAS_TensorMemoryWaitOp : TileAS_Op<"tensor_memory.wait", [MemoryEffects<[MemRead, MemWrite]>]> {

@@ -275,6 +275,8 @@ bool CtaPlan::requireArgument(BlockArgument argument, CtaForm form) {
 bool CtaPlan::requireResult(OpResult result, CtaForm form) {
   Operation *op = result.getOwner();
   unsigned i = result.getResultNumber();
+  if (keepsLoops && form != kWhole && isa<scf::ForOp>(op))
+    return demand(result, kWhole);
   if (auto loop = dyn_cast<scf::ForOp>(op))
     return demand(loop.getRegionIterArg(i), form);
   if (auto loop = dyn_cast<scf::WhileOp>(op))
@@ -437,12 +439,11 @@ int64_t CtaPlan::costOf(Operation *op, CtaForm form) const {
   return work;
 }
 
-std::optional<std::string> CtaPlan::run() {
+std::optional<std::string> CtaPlan::begin(SmallVectorImpl<Operation *> &effects) {
   if (!llvm::hasSingleElement(function.getBody()))
     return "the body has several blocks";
   if (auto found = obstacle(function))
     return found;
-  SmallVector<Operation *> effects;
   function->walk([&](Operation *op) {
     if (op->getParentOfType<tileaa::ReduceOp>() || op->getParentOfType<tileaa::ScanOp>())
       return;
@@ -453,6 +454,26 @@ std::optional<std::string> CtaPlan::run() {
   });
   if (!requireControl())
     return problem;
+  return std::nullopt;
+}
+
+std::optional<std::string> CtaPlan::runFor(const llvm::DenseMap<Operation *, CtaForm> &wanted) {
+  SmallVector<Operation *> effects;
+  keepsLoops = true;
+  if (auto found = begin(effects))
+    return found;
+  for (Operation *op : effects) {
+    auto it = wanted.find(op);
+    if (!tryEffect(op, it == wanted.end() ? kWhole : it->second))
+      return problem;
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> CtaPlan::run() {
+  SmallVector<Operation *> effects;
+  if (auto found = begin(effects))
+    return found;
   for (Operation *op : effects)
     if (!chooseEffect(op))
       return problem;

@@ -18,7 +18,8 @@
 //
 // The same plan divides the tiles of one block (`inTurn`, PlanRows.cpp): it computes the n pieces of a
 // divided tile itself, and what is whole once. Then no effect has a leader, and results of effects may
-// be whole.
+// be whole. Named effects alone may be divided so (`runFor`): loops stay whole then, and a piece of what
+// one results in is a slice.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef COMPILER_DIALECT_TILEAS_TRANSFORMS_CTAPLAN_H
@@ -56,6 +57,9 @@ public:
 
   /// Chooses all forms. Returns why the kernel is not divided; nullopt: it is.
   std::optional<std::string> run();
+  /// Divides these effects (`inTurn`) and what they need, as far as loops, which stay whole.
+  std::optional<std::string>
+  runFor(const llvm::DenseMap<mlir::Operation *, CtaForm> &effects LLVM_LIFETIME_BOUND);
 
   /// Forms in which a value is needed; empty: in none.
   llvm::ArrayRef<CtaForm> forms(mlir::Value value) const LLVM_LIFETIME_BOUND {
@@ -71,8 +75,13 @@ public:
   const bool inTurn;             ///< one block computes all pieces, one after the other
   const target::GpuTarget &gpu;
 
+  /// Of effects that were named: loops are whole, whatever is needed of their results.
+  bool areLoopsKept() const { return keepsLoops; }
+
 private:
   bool fail(const llvm::Twine &reason);
+  /// What stands against any plan; counts the work, and demands what loops and branches need.
+  std::optional<std::string> begin(llvm::SmallVectorImpl<mlir::Operation *> &effects);
   bool demand(mlir::Value value, CtaForm form);
   /// Works off the demands that are pending.
   bool settle();
@@ -92,6 +101,7 @@ private:
   /// All demands in order, so that a try can be taken back.
   llvm::SmallVector<std::pair<mlir::Value, CtaForm>> made;
   size_t settled = 0;
+  bool keepsLoops = false;
   int64_t cost = 0, total = 0;
   std::string problem;
 };

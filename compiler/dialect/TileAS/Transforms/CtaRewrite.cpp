@@ -77,7 +77,8 @@ private:
   /// Calls `emit` for each piece of the form.
   void eachPiece(CtaForm form, llvm::function_ref<void()> emit);
   SmallVector<Value> expand(ValueRange sources, ValueRange shapers);
-  void bindExpanded(ValueRange sources, ValueRange emitted);
+  void bindExpanded(ValueRange sources, ValueRange shapers, ValueRange emitted);
+  void bindSlices(ValueRange results, ValueRange carried);
   SmallVector<Type> expandTypes(ValueRange sources);
   Type typeOf(Value value, CtaForm form);
 
@@ -147,11 +148,19 @@ SmallVector<Type> Divider::expandTypes(ValueRange sources) {
   return result;
 }
 
-void Divider::bindExpanded(ValueRange sources, ValueRange emitted) {
+void Divider::bindExpanded(ValueRange sources, ValueRange shapers, ValueRange emitted) {
   auto next = emitted.begin();
-  for (Value source : sources)
-    for (Part part : partsOf(source))
+  for (auto [source, shaper] : llvm::zip_equal(sources, shapers))
+    for (Part part : partsOf(shaper))
       values[Key(source, part)] = *next++;
+}
+
+/// Forms that a loop does not carry are slices of what it results in.
+void Divider::bindSlices(ValueRange results, ValueRange carried) {
+  for (auto [result, argument] : llvm::zip_equal(results, carried))
+    for (CtaForm form : plan.forms(result))
+      if (!llvm::is_contained(plan.forms(argument), form))
+        eachPiece(form, [&] { bind(result, form, slice(at(result), form)); });
 }
 
 void Divider::eachPiece(CtaForm form, llvm::function_ref<void()> emit) {
@@ -202,6 +211,8 @@ void Divider::run() {
   if (!plan.inTurn)
     findRank();
   emitBlock(from);
+  if (plan.areLoopsKept())
+    bringPiecesTogether(*entry);
   old->erase();
 }
 
@@ -231,6 +242,8 @@ void Divider::emitOp(Operation *op) {
     return emitIf(branch);
   if (auto yield = dyn_cast<scf::YieldOp>(op)) {
     ValueRange shapers = op->getParentOp()->getResults();
+    if (auto loop = dyn_cast<scf::ForOp>(op->getParentOp()))
+      shapers = loop.getRegionIterArgs();
     if (auto loop = dyn_cast<scf::WhileOp>(op->getParentOp()))
       shapers = loop.getBeforeArguments();
     scf::YieldOp::create(builder, loc, expand(op->getOperands(), shapers));
@@ -253,14 +266,16 @@ void Divider::emitOp(Operation *op) {
 void Divider::emitFor(scf::ForOp loop) {
   auto emitted =
       scf::ForOp::create(builder, loc, at(loop.getLowerBound()), at(loop.getUpperBound()),
-                         at(loop.getStep()), expand(loop.getInitArgs(), loop.getResults()),
+                         at(loop.getStep()), expand(loop.getInitArgs(), loop.getRegionIterArgs()),
                          /*bodyBuilder=*/nullptr, loop.getUnsignedCmp());
   emitted->setDiscardableAttrs(loop->getDiscardableAttrDictionary());
   if (!emitted.getBody()->empty())
     emitted.getBody()->getTerminator()->erase(); // written when there are no results
   bind(loop.getInductionVar(), kWhole, emitted.getInductionVar());
-  bindExpanded(loop.getRegionIterArgs(), emitted.getRegionIterArgs());
-  bindExpanded(loop.getResults(), emitted.getResults());
+  ValueRange carried = loop.getRegionIterArgs();
+  bindExpanded(carried, carried, emitted.getRegionIterArgs());
+  bindExpanded(loop.getResults(), carried, emitted.getResults());
+  bindSlices(loop.getResults(), carried);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToEnd(emitted.getBody());
   emitBlock(*loop.getBody());
@@ -316,14 +331,14 @@ void Divider::emitWhile(scf::WhileOp loop) {
   SmallVector<Type> resultTypes = expandTypes(loop.getResults());
   auto emitted = scf::WhileOp::create(builder, loc, resultTypes,
                                       expand(loop.getInits(), loop.getBeforeArguments()));
-  bindExpanded(loop.getResults(), emitted.getResults());
+  bindExpanded(loop.getResults(), loop.getResults(), emitted.getResults());
   OpBuilder::InsertionGuard guard(builder);
   for (auto [source, region] : {std::pair(loop.getBeforeBody(), &emitted.getBefore()),
                                 std::pair(loop.getAfterBody(), &emitted.getAfter())}) {
     SmallVector<Type> types = expandTypes(source->getArguments());
     Block *block =
         builder.createBlock(region, {}, types, SmallVector<Location>(types.size(), loop.getLoc()));
-    bindExpanded(source->getArguments(), block->getArguments());
+    bindExpanded(source->getArguments(), source->getArguments(), block->getArguments());
     emitBlock(*source);
   }
 }
@@ -332,7 +347,7 @@ void Divider::emitIf(scf::IfOp branch) {
   auto emitted =
       scf::IfOp::create(builder, loc, expandTypes(branch.getResults()), at(branch.getCondition()),
                         /*addThenBlock=*/false, /*addElseBlock=*/false);
-  bindExpanded(branch.getResults(), emitted.getResults());
+  bindExpanded(branch.getResults(), branch.getResults(), emitted.getResults());
   OpBuilder::InsertionGuard guard(builder);
   for (auto [source, region] : {std::pair(&branch.getThenRegion(), &emitted.getThenRegion()),
                                 std::pair(&branch.getElseRegion(), &emitted.getElseRegion())}) {

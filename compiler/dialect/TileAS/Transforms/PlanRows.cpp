@@ -16,14 +16,18 @@
 // matrices for each batch.
 //
 // A sum that all registers of a multiprocessor cannot hold beside anything else, as of 256 x 256, is divided into
-// halves or quarters, for each of which the loop runs anew (DistributeLoop.h). Not where sums lie in tensor memory.
+// halves or quarters, for each of which the loop runs anew (DistributeLoop.h). Not where sums lie in tensor memory:
+// four warps, each of whose threads reduces a row, take a few columns at a time of what no thread could hold, compute
+// with them and store them.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/dialect/TileAA/IR/TileAA.h"
 #include "compiler/dialect/TileAA/Transforms/Passes.h"
 #include "compiler/dialect/TileAS/IR/MmaAtom.h"
+#include "compiler/dialect/TileAS/IR/TensorCoreAtom.h"
 #include "compiler/dialect/TileAS/IR/TileAS.h"
 #include "compiler/dialect/TileAS/IR/WarpgroupAtom.h"
+#include "compiler/dialect/TileAS/Transforms/BlocksTogether.h"
 #include "compiler/dialect/TileAS/Transforms/CtaPlan.h"
 #include "compiler/dialect/TileAS/Transforms/DistributeLoop.h"
 #include "compiler/dialect/TileAS/Transforms/Passes.h"
@@ -51,6 +55,9 @@ constexpr int64_t kLanes = 32,
 /// rest of a body of softmax; pieces may take as many as still fit.
 constexpr int64_t kManyWords = 176, kMostWords = 200;
 constexpr int64_t kMostPieces = 4;
+/// Words of a row that are all registers of a thread, and of those how many are stored together: one instruction
+/// loads them.
+constexpr int64_t kRowTooLong = 256, kColumnsTogether = 64;
 /// The code of a product is written for each batch.
 constexpr int64_t kMostBatches = 16;
 
@@ -142,6 +149,40 @@ struct ChainedLoop {
   }
 };
 
+/// A store behind a loop of what one of its products sums up, a row of 128 for each thread of four warps.
+struct StoredSum {
+  OpResult sum; ///< of the last of loops that hand it on
+  tileaa::TiledStoreOp store;
+
+  /// What is computed from `carried` alone, element by element, up to a store.
+  static std::optional<StoredSum> match(OpResult carried) {
+    int64_t elements = tensorOf(carried).getNumElements();
+    Value value = carried;
+    while (value.hasOneUse()) {
+      OpOperand &use = *value.getUses().begin();
+      Operation *user = use.getOwner();
+      if (auto store = dyn_cast<tileaa::TiledStoreOp>(user))
+        return store.getMemSemantic() == tileaa::MemSemantic::weak &&
+                       store->getBlock() == carried.getOwner()->getBlock()
+                   ? std::optional(StoredSum{carried, store})
+                   : std::nullopt;
+      if (auto next = dyn_cast<scf::ForOp>(user)) {
+        auto isInit = use.getOperandNumber() >= next.getNumControlOperands();
+        if (value != carried || !isInit || !ChainedLoop::match(next))
+          return std::nullopt;
+        return match(next.getTiedLoopResult(&use));
+      }
+      bool isElementwise = user->getNumResults() == 1 && !user->getNumRegions() &&
+                           isMemoryEffectFree(user) && tensorOf(user->getResult(0)) &&
+                           tensorOf(user->getResult(0)).getNumElements() == elements;
+      if (!isElementwise)
+        return std::nullopt;
+      value = user->getResult(0);
+    }
+    return std::nullopt;
+  }
+};
+
 struct PlanRows : tileas::impl::PlanRowsPassBase<PlanRows> {
   using PlanRowsPassBase::PlanRowsPassBase;
 
@@ -152,7 +193,8 @@ struct PlanRows : tileas::impl::PlanRowsPassBase<PlanRows> {
     for (tileaa::FuncOp function : functions)
       if (!function.isExternal() &&
           (failed(planBatches(function, gpu)) ||
-           (!gpu.has(target::Feature::Tcgen05) && failed(planSums(function, gpu))) ||
+           (gpu.has(target::Feature::Tcgen05) ? failed(planColumns(function, gpu))
+                                              : failed(planSums(function, gpu))) ||
            (gpu.has(target::Feature::Wgmma) && failed(plan(function, gpu)))))
         return signalPassFailure();
   }
@@ -241,6 +283,60 @@ struct PlanRows : tileas::impl::PlanRowsPassBase<PlanRows> {
         divided.push_back(loop);
     });
     llvm::for_each(divided, distributeLoop);
+    return success();
+  }
+
+  /// Stores sums of chained products some columns at a time where a thread of four warps cannot hold its row.
+  LogicalResult planColumns(tileaa::FuncOp function, const target::GpuTarget &gpu) {
+    auto spec = function->getAttrOfType<tileaa::KernelSpecAttr>(tileaa::TileAADialect::kKernelSpec);
+    int64_t warps = spec && spec.getNumWarps() ? spec.getNumWarps() : numWarps;
+    if (!chooseWarps || warps != kTensorMemoryLanes / kLanes)
+      return success();
+    llvm::SetVector<Operation *> stores;
+    SmallVector<StoredSum> sums;
+    bool stays = false;
+    function->walk([&](Operation *op) {
+      stays |= isa<tileaa::ExecuteOp>(op);
+      auto loop = dyn_cast<scf::ForOp>(op);
+      std::optional<ChainedLoop> chained = loop ? ChainedLoop::match(loop) : std::nullopt;
+      if (!chained || chained->rows != kTensorMemoryLanes)
+        return;
+      int64_t columns = 0;
+      for (tileaa::DotOp dot : chained->dots)
+        columns += tensorOf(dot.getC()).getDimSize(1);
+      for (auto [yielded, result] : llvm::zip_equal(loop.getYieldedValues(), loop.getResults()))
+        if (auto dot = yielded.getDefiningOp<tileaa::DotOp>();
+            dot && tensorOf(result).getDimSize(1) == kRowTooLong &&
+            columns <= kTensorMemoryColumns / blocksTogether(function))
+          if (std::optional<StoredSum> stored = StoredSum::match(result);
+              stored && stores.insert(stored->store))
+            sums.push_back(*stored);
+    });
+    if (stays || sums.empty())
+      return success();
+    // Columns are the last dimension of the view, or of a transposed one the dimension before.
+    std::optional<std::string> problem;
+    for (unsigned last : {1u, 2u}) {
+      llvm::DenseMap<Operation *, CtaForm> effects;
+      for (const StoredSum &stored : sums)
+        if (auto type = tensorOf(stored.store->getOperand(1)); type.getRank() >= last)
+          effects[stored.store] = static_cast<CtaForm>(type.getRank() - last);
+      CtaPlan plan(function, kRowTooLong / kColumnsTogether, kLanes * warps, gpu, /*inTurn=*/true);
+      problem = plan.runFor(effects);
+      for (const StoredSum &stored : sums)
+        if (!problem && !llvm::is_contained(plan.forms(stored.sum), 1))
+          problem = "a sum would not be divided along its columns";
+      if (problem)
+        continue;
+      if (remarks)
+        sums.front().store.emitRemark()
+            << "sums are stored " << kColumnsTogether << " columns at a time";
+      return divideFunction(function, plan, [&](OpPassManager &pipeline, Operation *op) {
+        return runPipeline(pipeline, op);
+      });
+    }
+    if (remarks)
+      sums.front().store.emitRemark() << "sums are stored whole: " << *problem;
     return success();
   }
 

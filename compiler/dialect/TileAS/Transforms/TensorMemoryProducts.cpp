@@ -231,24 +231,84 @@ public:
     multiply(left, right, acc, overwrites);
     if (sum) {
       builder.setInsertionPointAfter(loop);
-      Value sums = TensorMemoryLoadOp::create(builder, loc, newType, acc, Value());
+      Value sums = TensorMemoryLoadOp::create(builder, loc, newType, acc, Value(), 0);
       Value result = loop.getResult(sum->index);
-      result.replaceAllUsesWith(ConvertLayoutOp::create(builder, loc, result.getType(), sums));
+      auto held = ConvertLayoutOp::create(builder, loc, result.getType(), sums);
+      result.replaceAllUsesWith(held);
+      loadSlices(held);
       // What the loop still carries is what it began with, and nobody reads it.
       Value after = sum->after;
       after.replaceAllUsesWith(loop.getRegionIterArg(sum->index));
       eraseUnused(after);
     } else {
       builder.setInsertionPoint(dot);
-      Value sums = TensorMemoryLoadOp::create(builder, loc, newType, acc, Value());
+      Value sums = TensorMemoryLoadOp::create(builder, loc, newType, acc, Value(), 0);
       dot.getResult().replaceAllUsesWith(ConvertLayoutOp::create(builder, loc, accType, sums));
     }
     erase();
+    if (sum)
+      carryNothing();
   }
 
 private:
+  /// Zeros in place of what the loop began with, where it only hands them on: no thread holds those.
+  void carryNothing() {
+    BlockArgument carried = loop.getRegionIterArg(sum->index);
+    if (!carried.hasOneUse())
+      return;
+    OpBuilder builder(loop);
+    OpOperand &begun = loop.getInitArgsMutable()[sum->index];
+    Value before = begun.get();
+    begun.assign(zeroOf(builder, cast<RankedTensorType>(carried.getType())));
+    eraseUnused(before);
+  }
+
   int64_t instructionsOf(int64_t depth) const {
     return shape.blocks() * (shape.n / shape.instructionN()) * (depth / atom->k());
+  }
+
+  /// Some columns of sums, each of whose rows a thread holds, are loaded alone.
+  void loadSlices(ConvertLayoutOp held) {
+    auto whole = held.getSource().getDefiningOp<TensorMemoryLoadOp>();
+    if (shape.m != kTensorMemoryLanes || shape.groupsN != 1)
+      return;
+    SmallVector<ExtractSliceOp> slices;
+    SmallVector<Value> work{held.getResult()};
+    while (!work.empty()) {
+      Value value = work.pop_back_val();
+      for (Operation *user : value.getUsers()) {
+        if (isa<ConvertLayoutOp>(user))
+          work.push_back(user->getResult(0));
+        else if (auto slice = dyn_cast<ExtractSliceOp>(user))
+          slices.push_back(slice);
+      }
+    }
+    for (ExtractSliceOp slice : slices) {
+      auto type = dyn_cast<RankedTensorType>(slice.getResult().getType());
+      APInt row, column;
+      if (!type || type.getDimSize(0) != shape.m ||
+          !matchPattern(slice.getIndices()[0], m_ConstantInt(&row)) ||
+          !matchPattern(slice.getIndices()[1], m_ConstantInt(&column)))
+        continue;
+      std::optional<TensorMemoryShape> piece =
+          tensorMemoryShape(shape.m, type.getDimSize(1), warps);
+      int64_t first = TILESMITH_PLANT("tcgen05-slice-always-first")
+                          ? 0
+                          : column.getSExtValue() * type.getDimSize(1);
+      if (!piece || first < 0 || first + piece->n > shape.n)
+        continue;
+      OpBuilder builder(slice);
+      auto loaded = TensorMemoryLoadOp::create(
+          builder, slice.getLoc(), withLayout(type, tensorMemoryLayout(slice.getContext(), *piece)),
+          whole.getAcc(), Value(), uint32_t(first));
+      Value source = slice.getSource();
+      slice.replaceAllUsesWith(
+          ConvertLayoutOp::create(builder, slice.getLoc(), type, loaded).getResult());
+      slice.erase();
+      eraseUnused(source);
+    }
+    if (whole.use_empty())
+      whole.erase();
   }
 
   /// Scales in a slot whose copies bring the scales of a word together.
@@ -425,7 +485,7 @@ private:
     TensorMemoryUpdateOp::create(builder, dot.getLoc(), value, columns, Value());
   }
 
-  /// The tile of one factor per row that the loop multiplies the sum with, where it does nothing else.
+  /// The factor of each row, broadcast to its columns, that the loop multiplies the sum with, where it does nothing else.
   Value rowFactors() {
     tileaa::MulFOp product;
     for (Operation *op : sum->chain) {
@@ -453,15 +513,26 @@ private:
     OpBuilder builder(dot);
     BlockArgument carried = loop.getRegionIterArg(sum->index);
     if (Value factors = rowFactors()) {
-      factors = ConvertLayoutOp::create(builder, dot.getLoc(), type, factors);
-      TensorMemoryScaleOp::create(builder, dot.getLoc(), factors, acc);
+      Value ofRows = factors;
+      if (!shape.isHalf()) { // a thread holds rows
+        ofRows = throughConversions(factors.getDefiningOp<BroadcastOp>().getSource());
+        type =
+            withLayout(cast<RankedTensorType>(ofRows.getType()), rowFactorLayout(getLayout(type)));
+      }
+      ofRows = ConvertLayoutOp::create(builder, dot.getLoc(), type, ofRows);
+      TensorMemoryScaleOp::create(builder, dot.getLoc(), ofRows, acc);
       // The product stands for what is done there now.
       dot.getAccMutable().assign(carried);
       for (Operation *op : llvm::reverse(sum->chain))
         op->erase();
+      if (factors.use_empty()) {
+        Value source = factors.getDefiningOp()->getOperand(0);
+        factors.getDefiningOp()->erase();
+        eraseUnused(source);
+      }
       return;
     }
-    Value held = TensorMemoryLoadOp::create(builder, dot.getLoc(), type, acc, Value());
+    Value held = TensorMemoryLoadOp::create(builder, dot.getLoc(), type, acc, Value(), 0);
     held = ConvertLayoutOp::create(builder, dot.getLoc(), carried.getType(), held);
     carried.replaceAllUsesWith(held);
     for (Operation *op : sum->chain)

@@ -61,3 +61,19 @@ func.func @announced_elsewhere(%init: tensor<256x16xf32, #nv_tileas.layout<shape
   nv_tileas.tensor_memory.announce %acc {row_block = 0 : i32}
   return
 }
+// -----
+// Columns of sums are loaded from where there are some.
+func.func @columns_beyond(%init: tensor<128x32xf32, #nv_tileas.layout<shape = [128, 32], register = [1, 2, 4, 8, 16], lane = [32, 64, 128, 256, 512], warp = [1024, 2048]>>) {
+  %acc = nv_tileas.tensor_memory.store %init {column = 0 : i32} : tensor<128x32xf32, #nv_tileas.layout<shape = [128, 32], register = [1, 2, 4, 8, 16], lane = [32, 64, 128, 256, 512], warp = [1024, 2048]>>
+  // expected-error @+1 {{or columns of it, got 'tensor<128x16xf32}}
+  %some = nv_tileas.tensor_memory.load %acc {first = 24 : i32} : tensor<128x16xf32, #nv_tileas.layout<shape = [128, 16], register = [1, 2, 4, 8], lane = [16, 32, 64, 128, 256], warp = [512, 1024]>>
+  return
+}
+// -----
+// A factor of each row is where its row is.
+func.func @factors_elsewhere(%init: tensor<128x32xf32, #nv_tileas.layout<shape = [128, 32], register = [1, 2, 4, 8, 16], lane = [32, 64, 128, 256, 512], warp = [1024, 2048]>>, %factors: tensor<128x1xf32, #nv_tileas.layout<shape = [128, 1], register = [], lane = [1, 2, 4, 8, 16], warp = [64, 32]>>) {
+  %acc = nv_tileas.tensor_memory.store %init {column = 0 : i32} : tensor<128x32xf32, #nv_tileas.layout<shape = [128, 32], register = [1, 2, 4, 8, 16], lane = [32, 64, 128, 256, 512], warp = [1024, 2048]>>
+  // expected-error @+1 {{expected factors of rows in #nv_tileas.layout<shape = [128, 1], register = [], lane = [1, 2, 4, 8, 16], warp = [32, 64]>}}
+  nv_tileas.tensor_memory.scale %acc by %factors : tensor<128x1xf32, #nv_tileas.layout<shape = [128, 1], register = [], lane = [1, 2, 4, 8, 16], warp = [64, 32]>>
+  return
+}

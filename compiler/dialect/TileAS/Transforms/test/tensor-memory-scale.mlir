@@ -8,7 +8,7 @@
 // CHECK: scf.for
 // CHECK: nv_tileas.tensor_memory.update
 // CHECK-NOT: nv_tileas.tensor_memory.load
-// CHECK: nv_tileas.tensor_memory.scale %[[O]] by %{{.*}} : tensor<128x32xf32
+// CHECK: nv_tileas.tensor_memory.scale %[[O]] by %{{.*}} : tensor<128x1xf32
 // CHECK-NEXT: nv_tileas.async.pipeline.consumer_read
 // CHECK: "nv_tileas.tensor_memory.dot"(%{{.*}}, %{{.*}}, %[[O]])
 // CODE-LABEL: gpu.func @rescaled
