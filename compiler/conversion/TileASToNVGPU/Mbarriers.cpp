@@ -2,6 +2,7 @@
 #include "compiler/conversion/TileASToNVGPU/Mbarriers.h"
 
 #include "compiler/conversion/TileASToNVGPU/MemoryAccess.h"
+#include "compiler/dialect/TileAS/IR/GlobalAccess.h"
 #include "compiler/dialect/TileAS/IR/TensorBox.h"
 #include "compiler/support/Plants.h"
 
@@ -136,18 +137,6 @@ void tileas_to_nvgpu::fenceAsyncProxy(Emitter &e) {
       NVVM::SharedSpaceAttr::get(e.builder.getContext(), NVVM::SharedSpace::shared_cta));
 }
 
-/// Writes global memory, or tells that others have.
-static bool changesGlobalMemory(Operation *op) {
-  if (auto load = dyn_cast<tileas::LoadOp>(op))
-    return !load.isPlain();
-  if (auto load = dyn_cast<tileas::TiledLoadOp>(op))
-    return load.getMemSemantic() != tileaa::MemSemantic::weak;
-  if (auto load = dyn_cast<tileas::GatherLoadOp>(op))
-    return load.getMemSemantic() != tileaa::MemSemantic::weak;
-  return isa<tileas::StoreOp, tileas::TiledStoreOp, tileas::ScatterStoreOp, tileas::AtomicRMWOp,
-             tileas::AtomicCASOp, tileas::TiledAtomicRMWOp>(op);
-}
-
 /// Whether some thread of the block may have run `other` before `op`; agents run at the same time.
 static bool mayPrecede(Operation *other, Operation *op) {
   for (Operation *at = op; at && at->getBlock(); at = at->getParentOp()) {
@@ -166,8 +155,8 @@ static bool mayPrecede(Operation *other, Operation *op) {
 
 void tileas_to_nvgpu::fenceAsyncProxyAt(Emitter &e, Operation *op) {
   WalkResult walked = op->getParentOfType<tileaa::FuncOp>()->walk([&](Operation *other) {
-    return changesGlobalMemory(other) && mayPrecede(other, op) ? WalkResult::interrupt()
-                                                               : WalkResult::advance();
+    return tileas::changesGlobalMemory(other) && mayPrecede(other, op) ? WalkResult::interrupt()
+                                                                       : WalkResult::advance();
   });
   if (!walked.wasInterrupted() || TILESMITH_PLANT("proxy-fence-forgets-global-memory"))
     return fenceAsyncProxy(e);

@@ -1,8 +1,6 @@
 //===- Tcgen05.cpp - products that accumulate in tensor memory, per thread --------------------===//
 //
-// tcgen05.md says what the instructions demand. The first warp allocates the columns of all products
-// when the kernel starts, and gives them back at its end. Two words of shared memory belong to the
-// kernel: a barrier on which somebody waits for all products so far, and the address of the columns.
+// tcgen05.md says what the instructions demand; whose columns they are: Tcgen05Columns.cpp.
 //
 //   tensor_memory.store   every warp stores its rows, which another loop may have left there, all meet
 //   tensor_memory.update  every warp stores its rows
@@ -52,7 +50,6 @@ namespace {
 constexpr int64_t kMostRegisters = 64;
 /// The fewest of a piece of sums that are multiplied: one is loaded while another is worked on.
 constexpr int64_t kFewestScaled = 16;
-enum : int64_t { kDoneWord, kAddressWord, kWords };
 
 } // namespace
 
@@ -70,10 +67,6 @@ Value tileas_to_nvgpu::tensorPointer(Emitter &e, Value address) {
                                   LLVM::LLVMPointerType::get(e.builder.getContext(), 6), address);
 }
 
-static Value word(Emitter &e, int64_t index) {
-  return e.barrierWord(e.tensorMemory.owner, e.i32(index));
-}
-
 static void fenceBefore(Emitter &e) {
   callTcgen05(e, "fence.before.thread.sync", {}, {});
 }
@@ -81,19 +74,15 @@ void tileas_to_nvgpu::fenceAfterThreadSync(Emitter &e) {
   callTcgen05(e, "fence.after.thread.sync", {}, {});
 }
 
-static Value firstWarp(Emitter &e) {
-  return arith::CmpIOp::create(e.builder, e.loc, arith::CmpIPredicate::eq, e.warpIndex(), e.i32(0));
-}
-
 void tileas_to_nvgpu::waitForProducts(Emitter &e) {
   Type i32 = e.builder.getI32Type();
   if (!TILESMITH_PLANT("tcgen05-commit-dropped"))
-    e.when(firstThread(e), [&] { commitProducts(e, word(e, kDoneWord)); });
+    e.when(firstThread(e), [&] { commitProducts(e, doneBarrier(e)); });
   Value round = e.load(e.tensorMemory.rounds, i32);
   e.store(e.add(round, e.i32(1)), e.tensorMemory.rounds);
   if (TILESMITH_PLANT("tcgen05-wait-dropped"))
     return;
-  waitParity(e, word(e, kDoneWord),
+  waitParity(e, doneBarrier(e),
              arith::TruncIOp::create(e.builder, e.loc, e.builder.getI1Type(), round));
 }
 
@@ -532,71 +521,6 @@ LogicalResult emitScale(Emitter &e, Operation *op) {
 }
 
 } // namespace
-
-void Emitter::reserveTensorMemory(Operation *root) {
-  int64_t columns = 0;
-  root->walk([&](tileas::TensorMemoryStoreOp store) {
-    auto type = cast<RankedTensorType>(store.getInit().getType());
-    for (int64_t first : store.getFirstColumns())
-      columns = std::max<int64_t>(columns, first + tileas::tensorMemoryColumns(type));
-    if (int64_t barriers = trackingBarriers(store)) {
-      barrierWords[store] = scratchStart;
-      scratchStart += 8 * barriers;
-    }
-  });
-  root->walk([&](tileas::TensorMemoryDotOp dot) {
-    columns = std::max<int64_t>(columns, dot.getScaleColumn() + dot.getScaleColumns());
-  });
-  root->walk([&](tileas::TensorMemoryIssueOp issue) {
-    if (tileas_to_nvgpu::arrivalsAt(issue)) {
-      barrierWords[issue] = scratchStart;
-      scratchStart += 8 * issue.getRowBlocks();
-    }
-  });
-  if (!columns)
-    return;
-  tensorMemory.owner = root;
-  tensorMemory.columns = std::max<int64_t>(32, llvm::PowerOf2Ceil(columns));
-  barrierWords[root] = scratchStart;
-  scratchStart += 8 * kWords;
-}
-
-void tileas_to_nvgpu::claimTensorMemory(Emitter &e) {
-  if (!e.tensorMemory.owner)
-    return;
-  e.tensorMemory.rounds = e.makeCounter();
-  e.when(firstWarp(e), [&] {
-    callTcgen05(e, "alloc.shared.cg1", {}, {word(e, kAddressWord), e.i32(e.tensorMemory.columns)});
-    callTcgen05(e, "relinq.alloc.permit.cg1", {}, {});
-  });
-  e.when(firstThread(e), [&] {
-    initMbarrier(e, word(e, kDoneWord), 1);
-    e.tensorMemory.owner->walk([&](tileas::TensorMemoryStoreOp store) {
-      for (int64_t at = 0, barriers = trackingBarriers(store); at < barriers; ++at)
-        initMbarrier(e, e.barrierWord(store, e.i32(int32_t(at))), 1);
-    });
-    e.tensorMemory.owner->walk([&](tileas::TensorMemoryIssueOp issue) {
-      if (int64_t arrivals = arrivalsAt(issue))
-        for (int64_t at = 0; at < issue.getRowBlocks(); ++at)
-          initMbarrier(e, e.barrierWord(issue, e.i32(int32_t(at))), arrivals);
-    });
-    NVVM::FenceMbarrierInitOp::create(e.builder, e.loc);
-  });
-  e.barrier();
-  fenceAfterThreadSync(e);
-  e.tensorMemory.base = e.load(word(e, kAddressWord), e.builder.getI32Type());
-}
-
-void tileas_to_nvgpu::releaseTensorMemory(Emitter &e) {
-  if (!e.tensorMemory.owner || TILESMITH_PLANT("tcgen05-columns-kept"))
-    return;
-  e.barrier();
-  e.when(firstWarp(e), [&] {
-    fenceAfterThreadSync(e);
-    callTcgen05(e, "dealloc.cg1", {},
-                {tensorPointer(e, e.tensorMemory.base), e.i32(e.tensorMemory.columns)});
-  });
-}
 
 void tileas_to_nvgpu::commitProducts(Emitter &e, Value barrier, int64_t blocks) {
   if (blocks == 1)

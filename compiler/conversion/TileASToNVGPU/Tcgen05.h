@@ -20,6 +20,9 @@ mlir::Value tensorPointer(Emitter &e, mlir::Value address);
 /// What comes behind is ordered after the barrier in front.
 void fenceAfterThreadSync(Emitter &e);
 
+/// The kernel's barrier for all products so far (Tcgen05Columns.cpp).
+mlir::Value doneBarrier(Emitter &e);
+
 /// Everybody waits until the products that the first thread has issued are complete.
 void waitForProducts(Emitter &e);
 

@@ -12,6 +12,8 @@
 // written n times. In the body of a loop all of a piece comes before the next one, as far as operands
 // and effects allow, so that no two pieces are alive together but in what the loop carries.
 //
+// One file, though long: one class, all of whose functions read and write the map of what was emitted.
+//
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/dialect/TileAA/Transforms/Facts.h"
 #include "compiler/dialect/TileAA/Transforms/Passes.h"

@@ -25,6 +25,7 @@
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/dialect/TileAA/IR/TileAA.h"
 #include "compiler/dialect/TileAA/Transforms/AliasScopes.h"
+#include "compiler/dialect/TileAS/IR/GlobalAccess.h"
 #include "compiler/dialect/TileAS/IR/TileAS.h"
 #include "compiler/dialect/TileAS/Transforms/DistinctTiles.h"
 #include "compiler/dialect/TileAS/Transforms/Passes.h"
@@ -35,7 +36,6 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/SetVector.h"
-#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace tilesmith;
@@ -55,39 +55,17 @@ bool isToken(Value value) {
 
 /// What an operation itself does to memory, as seen by later token users.
 unsigned effectOf(Operation *op) {
-  auto ofLoad = [](tileaa::MemSemantic semantic) {
-    return semantic == tileaa::MemSemantic::weak ? Reads : Writes;
-  };
-  if (auto load = dyn_cast<tileas::LoadOp>(op))
-    return load.isPlain() ? Reads : Writes;
-  if (auto load = dyn_cast<tileas::TiledLoadOp>(op))
-    return ofLoad(load.getMemSemantic());
-  if (auto load = dyn_cast<tileas::GatherLoadOp>(op))
-    return ofLoad(load.getMemSemantic());
-  if (isa<tileas::AsyncLoadOp, tileas::AsyncTiledLoadOp, tileas::ConsumerWaitOp>(op))
-    return Reads;
   if (isa<tileas::AtomicRMWOp, tileas::AtomicCASOp, tileas::TiledAtomicRMWOp>(op) &&
       TILESMITH_PLANT("token-ignores-atomics"))
     return Nothing;
   if (isa<tileas::ScatterStoreOp>(op) && TILESMITH_PLANT("token-ignores-scatter-stores"))
     return Nothing;
-  if (isa<tileas::StoreOp, tileas::TiledStoreOp, tileas::ScatterStoreOp, tileas::AtomicRMWOp,
-          tileas::AtomicCASOp, tileas::TiledAtomicRMWOp>(op))
+  if (tileas::changesGlobalMemory(op))
     return Writes;
-  return Nothing;
-}
-
-/// A weak access orders nothing but itself.
-bool isWeakAccess(Operation *op) {
-  return llvm::TypeSwitch<Operation *, bool>(op)
-      .Case<tileas::LoadOp>([](auto load) { return load.isPlain(); })
-      .Case<tileas::StoreOp>([](auto store) {
-        return store.getMemSemantic() == tileaa::MemSemantic::weak && !store.getIsVolatile();
-      })
-      .Case<tileas::TiledLoadOp, tileas::TiledStoreOp, tileas::GatherLoadOp,
-            tileas::ScatterStoreOp>(
-          [](auto access) { return access.getMemSemantic() == tileaa::MemSemantic::weak; })
-      .Default([](Operation *) { return false; });
+  return isa<tileas::LoadOp, tileas::TiledLoadOp, tileas::GatherLoadOp, tileas::AsyncLoadOp,
+             tileas::AsyncTiledLoadOp, tileas::ConsumerWaitOp>(op)
+             ? Reads
+             : Nothing;
 }
 
 /// Planted: a load of what a store through the same pointers wrote.
@@ -271,7 +249,7 @@ private:
       if (!areOrdered(effectOf(earlier), effectOf(op)))
         continue;
       std::optional<tileas::Separation> separation;
-      if (sparing && isWeakAccess(op) && isWeakAccess(earlier)) {
+      if (sparing && tileas::isWeakAccess(op) && tileas::isWeakAccess(earlier)) {
         if (tileaa::touchDistinctObjects(op, earlier))
           continue;
         if (!tileas::getStaging(op) && !tileas::getStaging(earlier))
@@ -291,7 +269,7 @@ private:
     for (unsigned index : behind.set_bits()) {
       Operation *earlier = flow.access(index);
       if (!tileas::getStaging(earlier) ||
-          (isWeakAccess(op) && tileaa::touchDistinctObjects(op, earlier)))
+          (tileas::isWeakAccess(op) && tileaa::touchDistinctObjects(op, earlier)))
         continue;
       if (!TILESMITH_PLANT("tensor-store-never-awaited"))
         tileas::annotations(earlier).getAwaitedAttrHelper().setAttr(

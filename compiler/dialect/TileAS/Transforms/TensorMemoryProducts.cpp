@@ -17,6 +17,8 @@
 // operand may be those of sums that were loaded before it is written and overwritten later. Blocks of
 // a multiprocessor share its 512 columns.
 //
+// One file, though long: one class, whose functions rewrite one product and share its operands and sums.
+//
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/dialect/TileAS/Transforms/TensorMemoryProducts.h"
 
