@@ -212,6 +212,17 @@ Value computedHere(Emitter &e, Value number) {
   return e.opaque(number, /*anew=*/true);
 }
 
+/// Address of the element at the origin, from which nothing that is derived can leave the loop:
+/// LLVM would keep the rows of a thread, each times the stride, in registers around it.
+Value addressComputedHere(Emitter &e, const MemoryRegion &region, tileaa::TiledViewType view,
+                          ArrayRef<Value> origin) {
+  Value first = e.i64(0);
+  for (auto [dim, start] : llvm::enumerate(origin))
+    first = e.add(first, e.mul(start, region.strides[view.getDimMap()[dim]]));
+  first = e.mul(first, e.i64(e.elementBytes(region.element)));
+  return e.elementPointer(region.base, e.builder.getI8Type(), computedHere(e, first));
+}
+
 /// Starts the copy of `count` elements, of which the first `valid` come from `source` and the rest
 /// becomes zero; a null `valid` means all.
 void startCopy(Emitter &e, Value target, Value source, Type element, int64_t count, Value valid) {
@@ -410,14 +421,15 @@ void emitElementCopies(Emitter &e, tileas::AsyncTiledLoadOp load, const MemoryRe
                  splitThreadPart(e, layout, view, own);
   if (isWhole)
     left = extentsLeft(e, region, view, own);
-  // Threads that hold sums, too, compute addresses of rows from each other, and keep none around the loop.
-  // Of f32, whose readers often round it, that cost more than it saved (1,270 to 1,345 instructions of a
-  // product of tf32).
+  // Threads that hold sums, too, compute addresses of rows from that of the first, and keep none around
+  // the loop. Of f32, whose readers often round it, that cost more than it saved (1,189 to 1,245
+  // instructions of a product of tf32).
   MemoryRegion stepped(region);
-  if (isWhole && e.elementBytes(element) <= 2 && !e.slotBarriers.count(load.getSlot()))
-    for (Value &stride : stepped.strides)
-      if (!matchPattern(stride, m_Constant()))
-        stride = computedHere(e, stride);
+  if (isWhole && e.elementBytes(element) <= 2 && !e.slotBarriers.count(load.getSlot())) {
+    stepped.base = addressComputedHere(e, region, view, own);
+    if (!TILESMITH_PLANT("copied-rows-from-origin-twice"))
+      own.assign(own.size(), e.i64(0));
+  }
   auto copyWhole = [&](Value group) {
     Value first = e.mul(group, e.i32(vector));
     SmallVector<Value> at =

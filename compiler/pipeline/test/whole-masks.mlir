@@ -1,6 +1,6 @@
 // RUN: tile-opt %s --tilesmith-pipeline="opt-level=2 gpu-name=sm_80 to=gpu" | FileCheck %s
 // Where the number of elements is a multiple of the group, one test decides about the group, and no element is moved alone. The same for
-// asynchronous copies: all bytes or none.
+// asynchronous copies: all bytes or none. Rows are addressed from the first one, whose address leaves no loop.
 
 cuda_tile.module @m {
   // CHECK-LABEL: gpu.func @multiple
@@ -52,8 +52,11 @@ cuda_tile.module @m {
 
   // CHECK-LABEL: gpu.func @copied
   // CHECK-COUNT-2: arith.minui {{.*}} : i64
+  // CHECK: %[[PLACE:.*]] = llvm.inline_asm has_side_effects "", "=l,0"
+  // CHECK: %[[FIRST:.*]] = llvm.getelementptr %arg0[%[[PLACE]]]
   // CHECK: arith.cmpi ult, {{.*}} : i32
   // CHECK: %[[BYTES:.*]] = arith.select %{{.*}}, %c8_i32, %c0_i32
+  // CHECK: llvm.getelementptr %[[FIRST]][
   // CHECK: %[[COUNT:.*]] = arith.index_cast %[[BYTES]]
   // CHECK: nvgpu.device_async_copy {{.*}}, 8, %[[COUNT]]
   // CHECK: gpu.return
