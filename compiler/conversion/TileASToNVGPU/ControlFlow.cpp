@@ -103,12 +103,14 @@ void assignTiles(Emitter &e, ValueRange from, ValueRange to) {
     e.copyTile(source, target);
 }
 
-/// The loop itself, and the wait for sums in flight behind it; returns the scalar results.
-FailureOr<SmallVector<Value>> emitLoop(Emitter &e, scf::ForOp loop, SmallVector<Value> inits,
-                                       std::optional<SumsInFlight> sums) {
+using Scalars = SmallVector<Value>;
+
+/// The loop itself, and the wait for sums in flight behind it, which are `before` in front of it; returns the
+/// scalar results.
+FailureOr<Scalars> emitLoop(Emitter &e, scf::ForOp loop, Scalars inits,
+                            std::optional<SumsInFlight> sums = {}, ValueRange before = {}) {
   size_t plain = inits.size();
-  if (sums)
-    llvm::append_range(inits, loadSums(e, sums->dot, e.tile(loop.getResult(sums->index))));
+  llvm::append_range(inits, before);
   auto emitted = scf::ForOp::create(e.builder, e.loc, e.scalar(loop.getLowerBound()),
                                     e.scalar(loop.getUpperBound()), e.scalar(loop.getStep()), inits,
                                     nullptr, loop.getUnsignedCmp());
@@ -129,7 +131,7 @@ FailureOr<SmallVector<Value>> emitLoop(Emitter &e, scf::ForOp loop, SmallVector<
   if (sums)
     storeSums(e, sums->dot, emitted.getResults().drop_front(plain),
               e.tile(loop.getResult(sums->index)));
-  return SmallVector<Value>(emitted.getResults().take_front(plain));
+  return Scalars(emitted.getResults().take_front(plain));
 }
 
 /// What follows keeps the branch in front of it to itself: merged with the loop's own condition it
@@ -228,6 +230,91 @@ LogicalResult emitByStages(Emitter &e, scf::ForOp loop, int64_t stages) {
   return status;
 }
 
+/// `condition ? yes() : no()` of ways that yield scalars like those of `like`.
+FailureOr<Scalars> emitEither(Emitter &e, Value condition, ValueRange like,
+                              llvm::function_ref<FailureOr<Scalars>()> yes,
+                              llvm::function_ref<FailureOr<Scalars>()> no) {
+  auto branch = scf::IfOp::create(e.builder, e.loc, like.getTypes(), condition,
+                                  /*addThenBlock=*/true, /*addElseBlock=*/true);
+  OpBuilder::InsertionGuard guard(e.builder);
+  for (auto [block, way] :
+       {std::pair(branch.elseBlock(), no), std::pair(branch.thenBlock(), yes)}) {
+    if (!block->empty())
+      block->back().erase();
+    e.builder.setInsertionPointToEnd(block);
+    FailureOr<Scalars> results = way();
+    if (failed(results))
+      return failure();
+    scf::YieldOp::create(e.builder, e.loc, *results);
+  }
+  return Scalars(branch.getResults());
+}
+
+/// A loop that only issues products.
+FailureOr<Scalars> emitIssuingLoop(Emitter &e, scf::ForOp loop, const Scalars &inits) {
+  auto issue = [&]() -> FailureOr<Scalars> {
+    stayBehindBranch(e);
+    int64_t stages = stagesWrittenOut(loop);
+    if (!stages)
+      return emitLoop(e, loop, inits);
+    if (failed(emitByStages(e, loop, stages)))
+      return failure();
+    return inits;
+  };
+  // Only that thread uses the iterators behind the loop, too.
+  FailureOr<Scalars> results = emitEither(
+      e, firstThread(e), inits,
+      [&] {
+        e.oneThread = true;
+        FailureOr<Scalars> issued = issue();
+        e.oneThread = false;
+        return issued;
+      },
+      [&]() -> FailureOr<Scalars> { return inits; });
+  // The other lanes of its warp rest until it is done.
+  NVVM::SyncWarpOp::create(e.builder, e.loc, e.i32(-1));
+  return results;
+}
+
+/// A loop of little but asynchronous products exists twice where one test in front of it says whether
+/// tensor copies fill its stages: then nothing in it is there for the case that they do not.
+FailureOr<Scalars> emitEitherFilling(Emitter &e, scf::ForOp loop, const Scalars &inits,
+                                     const SumsInFlight &sums) {
+  Scalars before = loadSums(e, sums.dot, e.tile(loop.getResult(sums.index)));
+  auto emit = [&] { return emitLoop(e, loop, inits, sums, before); };
+  Value holds = mapsHoldIn(e, loop);
+  if (!holds)
+    return emit();
+  if (TILESMITH_PLANT("loop-maps-taken-for-granted"))
+    holds = e.truth(true);
+  // All threads know the same; of a vote ptxas knows it, too, and keeps numbers of the loop in registers
+  // that a warp shares.
+  holds = NVVM::VoteSyncOp::create(e.builder, e.loc, e.builder.getI1Type(), e.i32(-1), holds,
+                                   NVVM::VoteSyncKind::all);
+  return emitEither(
+      e, holds, inits,
+      [&] {
+        e.mapsHold = true;
+        FailureOr<Scalars> results = emit();
+        e.mapsHold = false;
+        return results;
+      },
+      emit);
+}
+
+/// No path around the loop meets its sums in front of the wait: the assembler would take the copies
+/// there for changes of registers in flight, and wait after each instruction.
+FailureOr<Scalars> emitLoopOfProducts(Emitter &e, scf::ForOp loop, const Scalars &inits,
+                                      const SumsInFlight &sums) {
+  Value runs = arith::CmpIOp::create(
+      e.builder, e.loc,
+      loop.getUnsignedCmp() ? arith::CmpIPredicate::ult : arith::CmpIPredicate::slt,
+      e.scalar(loop.getLowerBound()), e.scalar(loop.getUpperBound()));
+  return emitEither(
+      e, runs, inits, [&] { return emitEitherFilling(e, loop, inits, sums); },
+      [&]() -> FailureOr<Scalars> { return inits; });
+}
+
 LogicalResult emitFor(Emitter &e, Operation *op) {
   auto loop = cast<scf::ForOp>(op);
   // The carried storage is shared by block arguments and results.
@@ -248,68 +335,14 @@ LogicalResult emitFor(Emitter &e, Operation *op) {
                                                        : arith::CmpIPredicate::slt,
                                  e.scalar(loop.getLowerBound()), e.scalar(loop.getUpperBound()));
   e.when(some, [&] { assignTiles(e, loop.getInitArgs(), loop.getResults()); });
-  SmallVector<Value> inits = plainValues(e, loop.getInitArgs());
-  if (issuesOnly(loop)) {
-    // Only that thread uses the iterators behind the loop, too.
-    auto branch = scf::IfOp::create(e.builder, e.loc, ValueRange(inits).getTypes(), firstThread(e),
-                                    /*addThenBlock=*/true, /*addElseBlock=*/true);
-    {
-      OpBuilder::InsertionGuard guard(e.builder);
-      for (Block *block : {branch.thenBlock(), branch.elseBlock()}) {
-        if (!block->empty())
-          block->back().erase();
-        e.builder.setInsertionPointToEnd(block);
-        FailureOr<SmallVector<Value>> results = inits;
-        e.oneThread = block == branch.thenBlock();
-        if (e.oneThread) {
-          stayBehindBranch(e);
-          if (int64_t stages = stagesWrittenOut(loop)) {
-            if (failed(emitByStages(e, loop, stages)))
-              return failure();
-          } else {
-            results = emitLoop(e, loop, inits, std::nullopt);
-          }
-        }
-        e.oneThread = false;
-        if (failed(results))
-          return failure();
-        scf::YieldOp::create(e.builder, e.loc, *results);
-      }
-    }
-    // The other lanes of its warp rest until it is done.
-    NVVM::SyncWarpOp::create(e.builder, e.loc, e.i32(-1));
-    bindPlain(e, loop.getResults(), branch.getResults());
-    return success();
-  }
+  const Scalars inits = plainValues(e, loop.getInitArgs());
   std::optional<SumsInFlight> sums = sumsInFlight(loop);
-  if (!sums) {
-    FailureOr<SmallVector<Value>> results = emitLoop(e, loop, inits, sums);
-    if (failed(results))
-      return failure();
-    bindPlain(e, loop.getResults(), *results);
-    return success();
-  }
-  // No path around the loop meets its sums in front of the wait: the assembler would take the copies
-  // there for changes of registers in flight, and wait after each instruction.
-  Value runs = arith::CmpIOp::create(
-      e.builder, e.loc,
-      loop.getUnsignedCmp() ? arith::CmpIPredicate::ult : arith::CmpIPredicate::slt,
-      e.scalar(loop.getLowerBound()), e.scalar(loop.getUpperBound()));
-  auto branch = scf::IfOp::create(e.builder, e.loc, ValueRange(inits).getTypes(), runs,
-                                  /*addThenBlock=*/true, /*addElseBlock=*/true);
-  OpBuilder::InsertionGuard guard(e.builder);
-  for (Block *block : {branch.elseBlock(), branch.thenBlock()}) {
-    if (!block->empty())
-      block->back().erase();
-    e.builder.setInsertionPointToEnd(block);
-    FailureOr<SmallVector<Value>> results = inits;
-    if (block == branch.thenBlock())
-      results = emitLoop(e, loop, inits, sums);
-    if (failed(results))
-      return failure();
-    scf::YieldOp::create(e.builder, e.loc, *results);
-  }
-  bindPlain(e, loop.getResults(), branch.getResults());
+  FailureOr<Scalars> results = issuesOnly(loop) ? emitIssuingLoop(e, loop, inits)
+                               : sums           ? emitLoopOfProducts(e, loop, inits, *sums)
+                                                : emitLoop(e, loop, inits);
+  if (failed(results))
+    return failure();
+  bindPlain(e, loop.getResults(), *results);
   return success();
 }
 

@@ -330,6 +330,8 @@ public:
     int64_t blocks = 1;       ///< of a cluster that copy for each other
     mlir::Value allHaveSlots; ///< of them, i1
   } tensorMaps;
+  /// Of the loop that is being emitted, all tensor copies may use their maps.
+  bool mapsHold = false;
   /// Numbers the maps and reserves shared memory for them; writes the function of the host.
   void reserveTensorMaps(mlir::Operation *root);
   /// Tensor memory of the block, see Tcgen05.cpp.

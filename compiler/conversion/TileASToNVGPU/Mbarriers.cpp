@@ -226,6 +226,16 @@ bool tileas_to_nvgpu::filledByTensorCopies(tileas::CreatePipelineOp create) {
   return all;
 }
 
+static bool isBetweenAgents(tileas::CreatePipelineOp create) {
+  return llvm::any_of(create.getPipeline().getUsers(), [](Operation *user) {
+    return bool(user->getParentOfType<tileas::AgentSwitchOp>());
+  });
+}
+
+bool tileas_to_nvgpu::fedByFirstThread(tileas::CreatePipelineOp create) {
+  return create.getMbarriers() && filledByTensorCopies(create) && !isBetweenAgents(create);
+}
+
 /// Warps of an agent; without agents all warps of the block.
 static int64_t warpsOf(Emitter &e, tileas::CreatePipelineOp create, int64_t group) {
   for (Operation *user : create.getPipeline().getUsers())
@@ -243,10 +253,11 @@ void tileas_to_nvgpu::initMbarriers(Emitter &e, tileas::CreatePipelineOp create)
   const int64_t blocks = multicastBlocks(create);
   if (!TILESMITH_PLANT("multicast-empties-of-own-block"))
     consumers *= blocks;
+  const int64_t filling = fedByFirstThread(create) ? 1 : 2 * producers;
   e.when(firstThread(e), [&] {
     for (int64_t word = 0; word < barrierWordsOf(create); ++word) {
-      int64_t arrivals = word < stages ? 2 * producers : consumers;
-      if (word < stages && TILESMITH_PLANT("mbarrier-full-count-halved"))
+      int64_t arrivals = word < stages ? filling : consumers;
+      if (word < stages && arrivals > 1 && TILESMITH_PLANT("mbarrier-full-count-halved"))
         arrivals /= 2;
       initMbarrier(e, e.barrierWord(create, e.i32(word)), arrivals);
     }
@@ -285,6 +296,8 @@ void tileas_to_nvgpu::arriveAt(Emitter &e, Value barrier) {
 
 void tileas_to_nvgpu::arriveFull(Emitter &e, tileas::CreatePipelineOp create, Value iterator) {
   Value barrier = fullBarrier(e, create, iterator);
+  if (fedByFirstThread(create))
+    return e.when(firstThread(e), [&] { arriveAt(e, barrier); });
   if (TILESMITH_PLANT("mbarrier-copies-not-tracked"))
     arriveAt(e, barrier);
   else

@@ -5,7 +5,9 @@
 //
 //   producer_acquire   wait until "empty" has left the phase before (a new barrier passes at once)
 //   producer_commit    each producer arrives at "full" twice: when its cp.async copies have landed,
-//                      and for what it has stored itself
+//                      and for what it has stored itself. Where all warps of the block fill the stages
+//                      by tensor copies, its first thread arrives alone (fedByFirstThread); those that
+//                      copy in their place meet it first
 //   consumer_wait      wait for "full" of this phase
 //   consumer_release   one lane of each consumer warp arrives at "empty", and the tensor core when
 //                      products in tensor memory have read the stage; the tensor core alone where
@@ -68,6 +70,9 @@ bool issuesOnly(mlir::scf::ForOp loop);
 /// Only tensor copies fill the buffers. Where threads copy in their place, they wait for what they
 /// copied and order it themselves, so that consumers need no fence.
 bool filledByTensorCopies(tileas::CreatePipelineOp create);
+
+/// The first thread of the block, which starts these copies, arrives alone at "full".
+bool fedByFirstThread(tileas::CreatePipelineOp create);
 
 /// Orders what the threads did in shared memory through the generic proxy before what follows through the async one.
 void fenceAsyncProxy(Emitter &e);

@@ -178,16 +178,15 @@ Value tileas_to_nvgpu::paddingConstant(Emitter &e, Type logical, StringRef paddi
                                    IntegerAttr::get(held, value.bitcastToAPInt().zextOrTrunc(8)));
 }
 
-namespace {
-
 //===- views --------------------------------------------------------------------------------------===//
 
-/// Index operands are unsigned, extents too.
-Value toI64(Emitter &e, Value value) {
+Value tileas_to_nvgpu::toI64(Emitter &e, Value value) {
   if (value.getType().isInteger(64))
     return value;
   return arith::ExtUIOp::create(e.builder, e.loc, e.builder.getI64Type(), value);
 }
+
+namespace {
 
 LogicalResult emitMakeMemref(Emitter &e, Operation *op) {
   auto make = cast<tileaa::MakeMemRefOp>(op);

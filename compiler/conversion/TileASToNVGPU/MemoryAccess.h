@@ -39,6 +39,8 @@ mlir::LLVM::AtomicOrdering atomicOrdering(llvm::StringRef semantic);
 /// LLVM sync scope of the NVPTX backend.
 llvm::StringRef syncScope(std::optional<llvm::StringRef> scope);
 
+/// An index operand or an extent, which are unsigned.
+mlir::Value toI64(Emitter &e, mlir::Value value);
 /// Condition that holds in thread 0 only; null (true) where nobody else runs the code.
 mlir::Value firstThread(Emitter &e);
 /// Value of thread 0 in all threads, through scratch.

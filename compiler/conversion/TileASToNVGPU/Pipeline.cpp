@@ -91,7 +91,7 @@ LogicalResult emitIncIter(Emitter &e, Operation *op) {
 LogicalResult emitAcquire(Emitter &e, Operation *op) {
   auto acquire = cast<tileas::ProducerAcquireOp>(op);
   e.setScalar(acquire.getStage(), e.scalar(acquire.getIterator()));
-  if (auto create = creatorOf(acquire.getPipeline()); create.getMbarriers())
+  if (auto create = creatorOf(acquire.getPipeline()); create.getMbarriers() && !e.mapsHold)
     waitEmpty(e, create, e.scalar(acquire.getIterator()));
   return success();
 }
@@ -113,6 +113,8 @@ void waitForGroups(Emitter &e, int64_t pending) {
 
 LogicalResult emitCommit(Emitter &e, Operation *op) {
   auto commit = cast<tileas::ProducerCommitOp>(op);
+  if (e.mapsHold)
+    return success();
   if (auto create = creatorOf(commit.getPipeline()); create.getMbarriers()) {
     arriveFull(e, create, e.scalar(commit.getStage()));
     return success();
@@ -179,8 +181,41 @@ void bindSlots(Emitter &e, Value pipeline, Value stage, Block &body) {
   }
 }
 
+/// Acquire, copies and commit, where no other thread has a part in them: the stage's first arrival says
+/// what all copies bring. A turn without copies does none of it: its stage is read by nobody.
+LogicalResult emitWriteByFirstThread(Emitter &e, tileas::ProducerWriteOp write) {
+  tileas::CreatePipelineOp create = creatorOf(write.getPipeline());
+  Block *copies = &write.getBody().front();
+  Value condition;
+  if (auto branch = dyn_cast<scf::IfOp>(copies->front());
+      branch && branch->getNextNode() == copies->getTerminator() && !branch.elseBlock()) {
+    condition = e.scalar(branch.getCondition());
+    copies = branch.thenBlock();
+  }
+  int64_t bytes = 0;
+  write.getBody().walk([&](tileas::AsyncTiledLoadOp load) { bytes += bytesOfTensorLoad(e, load); });
+  LogicalResult status = success();
+  e.when(condition, [&] {
+    Value stage = e.scalar(write.getStage());
+    // All wait: a loop that one thread runs would be all that ptxas still sees in what is around it.
+    waitEmpty(e, create, stage);
+    bindSlots(e, write.getPipeline(), stage, write.getBody().front());
+    e.when(firstThread(e), [&] {
+      arriveExpectingBytes(e, fullBarrier(e, create, stage), bytes);
+      for (Operation &copy : copies->without_terminator())
+        if (succeeded(status))
+          status = e.emitOperation(&copy);
+      if (succeeded(status))
+        status = e.flush();
+    });
+  });
+  return status;
+}
+
 LogicalResult emitWrite(Emitter &e, Operation *op) {
   auto write = cast<tileas::ProducerWriteOp>(op);
+  if (e.mapsHold)
+    return emitWriteByFirstThread(e, write);
   Block &body = write.getBody().front();
   bindSlots(e, write.getPipeline(), e.scalar(write.getStage()), body);
   return e.emitBlock(body);
@@ -318,12 +353,17 @@ LogicalResult emitAsyncTiledLoad(Emitter &e, Operation *op) {
       creatorOf(op->getParentOfType<tileas::ProducerWriteOp>().getPipeline());
   auto byThreads = [&] {
     emitElementCopies(e, load, region, origin, /*seldom=*/true);
-    if (!readByProducts(create.getPipeline()) || !filledByTensorCopies(create) ||
-        TILESMITH_PLANT("tensor-copy-stand-in-unfenced"))
+    const bool alone = fedByFirstThread(create),
+               ordered = readByProducts(create.getPipeline()) && filledByTensorCopies(create) &&
+                         !TILESMITH_PLANT("tensor-copy-stand-in-unfenced");
+    if (!alone && !ordered)
       return;
     closeGroup(e); // a wait knows closed ones only
     waitForGroups(e, 0);
-    fenceAsyncProxy(e);
+    if (ordered)
+      fenceAsyncProxy(e);
+    if (alone && !TILESMITH_PLANT("tensor-copy-stand-in-unmet"))
+      e.barrier(); // the first thread arrives for all
   };
   if (load.getAtom() == tileas::kTensorLoadAtom) {
     emitTensorLoad(e, load, origin, tileInside(e, region, view, origin), byThreads);

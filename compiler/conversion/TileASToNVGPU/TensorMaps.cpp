@@ -413,6 +413,15 @@ static SmallVector<Value> coordinatesAt(Emitter &e, const TensorBox &box, const 
   return coordinates;
 }
 
+int64_t tileas_to_nvgpu::bytesOfTensorLoad(Emitter &e, tileas::AsyncTiledLoadOp load) {
+  TensorBox box = tensorCopyOf(load)->box(e);
+  // "Full" of a block expects what all blocks bring.
+  int64_t pieces = box.countPieces(tileas::getSharedLayout(load.getSlot().getType()).getShape());
+  if (TILESMITH_PLANT("multicast-expects-own-part"))
+    pieces /= load.getMulticast();
+  return box.bytes() * pieces;
+}
+
 void tileas_to_nvgpu::emitTensorLoad(Emitter &e, tileas::AsyncTiledLoadOp load,
                                      ArrayRef<Value> origin, Value condition,
                                      llvm::function_ref<void()> otherwise) {
@@ -422,29 +431,23 @@ void tileas_to_nvgpu::emitTensorLoad(Emitter &e, tileas::AsyncTiledLoadOp load,
   TensorBox box = tensorCopy.box(e);
   TensorMap map = e.tensorMaps.made.lookup(tensorCopy.key());
   auto view = cast<tileaa::TiledViewType>(load.getView().getType());
-  Value usable = usableAt(e, map, origin);
-  if (!isZeroFill(view, logical))
-    usable = e.both(usable, condition);
   auto copy = [&] {
     OpBuilder &b = e.builder;
     Value slot = e.scalar(load.getSlot()), barrier = e.slotBarriers.lookup(load.getSlot());
-    const int64_t blocks = load.getMulticast(), all = box.countPieces(shape), own = all / blocks;
-    // "Full" of a block expects what all blocks bring.
-    int64_t expected = all;
+    const int64_t blocks = load.getMulticast(), own = box.countPieces(shape) / blocks;
     Value mask, first;
     if (blocks > 1) {
       int64_t reached = blocks;
       if (TILESMITH_PLANT("multicast-misses-last-block"))
         --reached;
       mask = blockMask(e, reached);
-      if (TILESMITH_PLANT("multicast-expects-own-part"))
-        expected = own;
       Value rank = arith::IndexCastOp::create(
           b, e.loc, b.getI32Type(),
           gpu::ClusterBlockIdOp::create(b, e.loc, b.getIndexType(), gpu::Dimension::x));
       first = e.mul(rank, e.i32(TILESMITH_PLANT("multicast-first-part-by-all") ? 0 : own));
     }
-    NVVM::MBarrierExpectTxOp::create(b, e.loc, barrier, e.i32(box.bytes() * expected));
+    if (!e.mapsHold) // else the arrival has said it
+      NVVM::MBarrierExpectTxOp::create(b, e.loc, barrier, e.i32(bytesOfTensorLoad(e, load)));
     nvgpu::TensorMapDescriptorType type = mapType(e, box, /*rounds=*/false, map.outer.size());
     Value descriptor = UnrealizedConversionCastOp::create(b, e.loc, type, map.storage).getResult(0);
     Value group = groupAt(e, barrier), none = arith::ConstantIndexOp::create(b, e.loc, 0);
@@ -459,7 +462,83 @@ void tileas_to_nvgpu::emitTensorLoad(Emitter &e, tileas::AsyncTiledLoadOp load,
                                         mask, Value(), Value());
     }
   };
+  if (e.mapsHold)
+    return copy();
+  Value usable = usableAt(e, map, origin);
+  if (!isZeroFill(view, logical))
+    usable = e.both(usable, condition);
   e.when(usable, [&] { e.when(firstThread(e), copy); }, otherwise);
+}
+
+//===- loops whose copies all use their maps ------------------------------------------------------//
+
+namespace {
+
+/// What an index of a copy is never above in any turn of the loop (i64), as far as `holds` does, which
+/// takes a test of each part: small ones neither wrap nor are negative. Null: nobody knows in front of the loop.
+Value boundInLoop(Emitter &e, scf::ForOp loop, Value index, Value &holds) {
+  auto tested = [&](Value bound) {
+    holds = e.both(holds, compare(e, arith::CmpIPredicate::ult, bound, e.i64(kFarOrigin)));
+    return bound;
+  };
+  if (loop.isDefinedOutsideOfLoop(index))
+    return tested(toI64(e, e.scalar(index)));
+  if (index == loop.getInductionVar()) {
+    Value first = e.scalar(loop.getLowerBound());
+    if (!loop.getUnsignedCmp())
+      holds = e.both(holds, compare(e, arith::CmpIPredicate::sge, first,
+                                    arith::ConstantOp::create(
+                                        e.builder, e.loc, e.builder.getZeroAttr(first.getType()))));
+    return tested(toI64(e, e.scalar(loop.getUpperBound())));
+  }
+  Operation *op = index.getDefiningOp();
+  if (auto wider = dyn_cast_or_null<arith::ExtUIOp>(op))
+    return boundInLoop(e, loop, wider.getIn(), holds);
+  if (!isa_and_nonnull<arith::AddIOp, arith::MulIOp>(op))
+    return {};
+  Value left = boundInLoop(e, loop, op->getOperand(0), holds);
+  Value right = left ? boundInLoop(e, loop, op->getOperand(1), holds) : Value();
+  if (!right)
+    return {};
+  // Of numbers below 2^30 neither wraps in 64 bits, nor, as the test says, in those of the index.
+  return tested(isa<arith::AddIOp>(op) ? e.add(left, right) : e.mul(left, right));
+}
+
+/// The load's part of `mapsHoldIn`; false: nobody knows in front of the loop.
+bool addLoad(Emitter &e, scf::ForOp loop, tileas::AsyncTiledLoadOp load, Value &holds) {
+  std::optional<TensorCopy> tensorCopy = tensorCopyOf(load);
+  Type logical = cast<RankedTensorType>(load.getSlot().getType()).getElementType();
+  if (!tensorCopy || !loop.isDefinedOutsideOfLoop(load.getView()) ||
+      !isZeroFill(tensorCopy->viewType(), logical))
+    return false;
+  TensorMap map = e.tensorMaps.made.lookup(tensorCopy->key());
+  holds = e.both(holds, map.usable);
+  for (auto [dim, index] : llvm::enumerate(load.getIndices())) {
+    Value bound = boundInLoop(e, loop, index, holds);
+    if (!bound)
+      return false;
+    Value start = e.mul(bound, e.i64(tensorCopy->viewType().getStep(dim)));
+    holds = e.both(holds, compare(e, arith::CmpIPredicate::ult, start, e.i64(kFarOrigin)));
+  }
+  return true;
+}
+
+} // namespace
+
+Value tileas_to_nvgpu::mapsHoldIn(Emitter &e, scf::ForOp loop) {
+  Value holds;
+  bool known = false;
+  for (Value result : loop.getResults())
+    if (isa<tileas::PipelineIteratorType>(result.getType()) && !result.use_empty())
+      return {};
+  for (auto write : loop.getOps<tileas::ProducerWriteOp>()) {
+    known = fedByFirstThread(write.getPipeline().getDefiningOp<tileas::CreatePipelineOp>());
+    write.getBody().walk(
+        [&](tileas::AsyncTiledLoadOp load) { known = known && addLoad(e, loop, load, holds); });
+    if (!known)
+      return {};
+  }
+  return known ? holds : Value();
 }
 
 void tileas_to_nvgpu::emitTensorStore(Emitter &e, tileas::TiledStoreOp store, Value staged,

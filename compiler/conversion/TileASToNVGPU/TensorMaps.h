@@ -51,6 +51,12 @@ void makeTensorMaps(Emitter &e, mlir::Value view);
 void emitTensorLoad(Emitter &e, tileas::AsyncTiledLoadOp load, llvm::ArrayRef<mlir::Value> origin,
                     mlir::Value condition, llvm::function_ref<void()> otherwise);
 
+/// Bytes that the barrier of the slot then expects.
+int64_t bytesOfTensorLoad(Emitter &e, tileas::AsyncTiledLoadOp load);
+/// In front of a loop: whether all its tensor copies may use their maps, in each turn (i1). Null: that is
+/// not known there, or others than the first thread have a part in filling the stages.
+mlir::Value mapsHoldIn(Emitter &e, mlir::scf::ForOp loop);
+
 /// Brings a tile from shared memory, where `staged` begins, to global memory by tensor copies; `otherwise` emits
 /// what happens without a map. The copies have read when the first thread goes on, and are complete where
 /// accesses stand behind them.
