@@ -277,6 +277,8 @@ void tileas_to_nvgpu::claimTensorMaps(Emitter &e) {
       return {e.choose(isFree, i32, take, [&] { return carried[0]; })};
     };
     Value slot = e.forLoop(e.i32(0), e.i32(kProbes), e.i32(1), none, probe)[0];
+    // Hardly ever more than one turn, each of a dozen instructions.
+    Emitter::keepRolled(slot.getDefiningOp<scf::ForOp>());
     e.store(slot, slotWord(e));
   });
   if (e.tensorMaps.blocks == 1) {

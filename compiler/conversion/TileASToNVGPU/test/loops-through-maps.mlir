@@ -52,6 +52,15 @@
 // CHECK: gpu.barrier
 // CHECK: nvgpu_ext.warpgroup.mma_async
 
+// A block that makes its maps itself looks for a slot in a loop that stays one.
+// RUN: tile-opt %corpus/perf/gemm_bf16_128x256x64.mlir --tilesmith-pipeline="gpu-name=sm_90 tensor-map to=gpu" | FileCheck %s --check-prefix=CLAIM
+// CLAIM: #loop_unroll = #llvm.loop_unroll<disable = true>
+// CLAIM: #loop_annotation = #llvm.loop_annotation<unroll = #loop_unroll>
+// CLAIM: scf.for {{.*}} to %c16_i32
+// CLAIM: llvm.cmpxchg
+// CLAIM: {llvm.loop_annotation = #loop_annotation}
+// CLAIM: nvvm.vote.sync all
+
 // Where the tile of a turn begins is not known in front of the loop.
 // UNKNOWN: nvgpu.mbarrier.init %{{.*}}, %c1 :
 // UNKNOWN: scf.for
