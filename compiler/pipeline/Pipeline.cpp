@@ -126,6 +126,8 @@ bool tilesmith::buildPipeline(OpPassManager &manager, const CompileOptions &opti
       optional(2, tileas::createDynamicPersistentPass());
     optional(2, tileas::createGenerateSchedulePass({.allLoads = strategies.bulkCopies(),
                                                     .loadsAlone = modelPicks,
+                                                    .deepRings = modelPicks,
+                                                    .hostMaps = hostMapBank(options) > 0,
                                                     .remarks = remarks}));
     if (modelPicks)
       optional(2, tileas::createChooseStrategyPass(

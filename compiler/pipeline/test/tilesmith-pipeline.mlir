@@ -24,7 +24,7 @@
 // O3-NEXT: tileas-assign-dot-layouts,
 // O3-NEXT: tileas-remove-layout-conversions{propagate-layouts=false},
 // O3-NEXT: cse,
-// O3-NEXT: tileas-generate-schedule{all-loads=false loads-alone=true num-stages=4 remarks=false},
+// O3-NEXT: tileas-generate-schedule{all-loads=false deep-rings=true host-maps=false loads-alone=true num-stages=4 remarks=false},
 // O3-NEXT: tileas-choose-strategy{host-maps=false remarks=false},
 // O3-NEXT: tileas-materialize-schedule{chosen=true {{.*}}pipeline-strategy=warp-specialize
 // O3-NEXT: tileas-refine-atom-by-resource{{.*}},

@@ -13,9 +13,10 @@
 // chosen, and of the others.
 //
 //===------------------------------------------------------------------------------------------===//
+#include "compiler/dialect/TileAS/Transforms/ChooseStrategy.h"
+
 #include "compiler/dialect/TileAA/IR/TileAA.h"
 #include "compiler/dialect/TileAS/IR/TileAS.h"
-#include "compiler/dialect/TileAS/Transforms/CostModel.h"
 #include "compiler/dialect/TileAS/Transforms/Passes.h"
 #include "compiler/dialect/TileAS/Transforms/PipelineLoop.h"
 
@@ -40,11 +41,6 @@ StringRef nameOf(Way way) {
          : way.tensorCopies ? "tensor-map"
                             : "unspecialize";
 }
-
-struct Choice {
-  Way way;
-  std::string reason;
-};
 
 /// What can be done, before anything is predicted; a choice where only one way is left.
 std::optional<Choice> collectWays(tileaa::FuncOp function, const target::GpuTarget &gpu,
@@ -72,7 +68,10 @@ std::optional<Choice> collectWays(tileaa::FuncOp function, const target::GpuTarg
   return std::nullopt;
 }
 
-Choice choose(tileaa::FuncOp function, const target::GpuTarget &gpu, bool hostMaps) {
+} // namespace
+
+Choice tileas::chooseStrategy(tileaa::FuncOp function, const target::GpuTarget &gpu,
+                              bool hostMaps) {
   if (!gpu.has(target::Feature::TensorCopy))
     return {Way(), "the target has no tensor copies"};
   CostModel model(function, gpu);
@@ -108,6 +107,8 @@ Choice choose(tileaa::FuncOp function, const target::GpuTarget &gpu, bool hostMa
   return {predicted[0].second, text};
 }
 
+namespace {
+
 /// Without tensor copies the loads of loops without products stay where they are.
 void dropPipelinesOfLoads(tileaa::FuncOp function) {
   function->walk([](scf::ForOp loop) {
@@ -122,7 +123,7 @@ struct ChooseStrategy : tileas::impl::ChooseStrategyPassBase<ChooseStrategy> {
   void runOnOperation() override {
     const target::GpuTarget &gpu = tileaa::getTarget(getOperation());
     getOperation()->walk([&](tileaa::FuncOp function) {
-      Choice choice = choose(function, gpu, hostMaps);
+      Choice choice = chooseStrategy(function, gpu, hostMaps);
       annotations(function).getStrategyAttrHelper().setAttr(
           function, StrategyAttr::get(&getContext(), choice.way.agents, choice.way.tensorCopies));
       if (!choice.way.tensorCopies)

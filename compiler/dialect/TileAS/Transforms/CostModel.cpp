@@ -48,6 +48,7 @@ constexpr double kBarrierClocks = 100;
 constexpr double kSetUpClocks = 1000, kAgentClocks = 1600;
 constexpr double kMapClocks = 2500;   ///< made and fenced by the block itself
 constexpr int64_t kAssumedTrips = 64; ///< of a loop whose bounds are not constant
+constexpr int64_t kAssumedDepthBytes = 8192; ///< or, where that is more, of rows that its products sum
 
 std::optional<int64_t> tripCount(scf::ForOp loop) {
   APInt lower, upper, step;
@@ -180,6 +181,7 @@ void CostModel::addProduct(LoopWork &work, DotOp dot, scf::ForOp loop) const {
     return;
   }
   int64_t bytes = bufferElementBytes(lhs.getElementType());
+  work.depthBytes = std::max(work.depthBytes, k * bytes);
   work.tensor += 2.0 * m * n * k / (rates.tensorFlops * 2 / bytes);
   bool inSlots = isCopied(dot.getLhs()) && isCopied(dot.getRhs()), carried = isCarried(dot, loop);
   const WarpgroupAtom *warpgroup = findWarpgroupAtom(lhs.getElementType(), acc.getElementType(),
@@ -369,7 +371,8 @@ Prediction CostModel::predict(Way way, int64_t stages) const {
   llvm::SmallPtrSet<Operation *, 4> views;
   for (const LoopWork &work : loops) {
     Prediction one = iteration(work, way, stages ? std::min(stages, work.stages) : work.stages);
-    int64_t trips = work.trips.value_or(kAssumedTrips);
+    int64_t trips = work.trips.value_or(
+        std::max(kAssumedTrips, work.depthBytes ? kAssumedDepthBytes / work.depthBytes : 0));
     prediction.clocks += one.clocks * trips;
     prediction.instructions += one.instructions * trips;
     prediction.producers += one.producers * trips;

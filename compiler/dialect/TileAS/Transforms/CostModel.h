@@ -39,6 +39,7 @@ namespace tilesmith::tileas {
 struct LoopWork {
   std::optional<int64_t> trips;
   double tensor = 0;          ///< clocks of the tensor cores
+  int64_t depthBytes = 0;     ///< of a row of a product's operand, along what is summed
   int64_t fillBytes = 0;      ///< that asynchronous copies bring
   int64_t spared = 0;         ///< of them, those that tensor copies of other blocks bring
   int64_t readBytes = 0;      ///< that products read from shared memory

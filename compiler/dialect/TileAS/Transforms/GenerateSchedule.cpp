@@ -27,9 +27,11 @@
 #include "compiler/dialect/TileAS/IR/WarpgroupAtom.h"
 #include "compiler/dialect/TileAS/Transforms/AccessAlignment.h"
 #include "compiler/dialect/TileAS/Transforms/BlocksTogether.h"
+#include "compiler/dialect/TileAS/Transforms/ChooseStrategy.h"
 #include "compiler/dialect/TileAS/Transforms/ComputedOperands.h"
 #include "compiler/dialect/TileAS/Transforms/CostModel.h"
 #include "compiler/dialect/TileAS/Transforms/Passes.h"
+#include "compiler/dialect/TileAS/Transforms/PipelineLoop.h"
 #include "compiler/dialect/TileAS/Transforms/ScaledProducts.h"
 #include "compiler/dialect/TileAS/Transforms/Schedule.h"
 #include "compiler/dialect/TileAS/Transforms/SharedLefts.h"
@@ -62,6 +64,9 @@ constexpr int64_t kScratchReserve = target::kStaticSharedBytes;
 
 /// Barriers, and sums that warps pass on, beside the ring of a kernel without products.
 constexpr int64_t kBesideRingAlone = 4096;
+
+/// Another stage of small tiles makes a kernel faster by more than this.
+constexpr double kWorthAStage = 0.98;
 
 constexpr int64_t kUnlimited = std::numeric_limits<int64_t>::max();
 
@@ -546,8 +551,9 @@ struct GenerateSchedule : tileas::impl::GenerateSchedulePassBase<GenerateSchedul
       if (blocksTogether(function) > 1)
         limitBlocks(function, limit);
       const int64_t blocks = blocksTogether(function);
-      Schedule schedule =
-          scheduleLoops(function, blocks > 1 ? sharedOf(blocks) : limit, blocks, remarks);
+      const int64_t room = blocks > 1 ? sharedOf(blocks) : limit;
+      Schedule schedule = scheduleLoops(function, room, blocks, remarks,
+                                        stagesOfSmallTiles(function, room, blocks));
       if (remarks && blocks > 1 && !schedule.stages.empty())
         function.emitRemark() << "rings of " << schedule.bytes << " bytes leave room for " << blocks
                               << " blocks on a multiprocessor";
@@ -565,7 +571,8 @@ struct GenerateSchedule : tileas::impl::GenerateSchedulePassBase<GenerateSchedul
     return sharedBytesOfBlock(tileaa::getTarget(getOperation()), blocks);
   }
 
-  Schedule scheduleLoops(tileaa::FuncOp function, int64_t limit, int64_t blocks, bool tells) {
+  Schedule scheduleLoops(tileaa::FuncOp function, int64_t limit, int64_t blocks, bool tells,
+                         int64_t maxStages) {
     const Loads loads = allLoads     ? Loads::all
                         : loadsAlone ? Loads::ofKernelsWithoutProducts
                                      : Loads::ofProducts;
@@ -576,7 +583,7 @@ struct GenerateSchedule : tileas::impl::GenerateSchedulePassBase<GenerateSchedul
       for (auto &[other, bytes] : done)
         if (loop->isAncestor(other) || other->isAncestor(loop))
           available -= bytes;
-      if (int64_t bytes = LoopScheduler(loop, numStages, blocks, loads, tells).run(available))
+      if (int64_t bytes = LoopScheduler(loop, maxStages, blocks, loads, tells).run(available))
         done.push_back({loop, bytes});
     });
     Schedule schedule;
@@ -589,6 +596,42 @@ struct GenerateSchedule : tileas::impl::GenerateSchedulePassBase<GenerateSchedul
       schedule.stages.push_back(annotations(loop).getNumStagesAttrHelper().getAttr(loop).getInt());
     }
     return schedule;
+  }
+
+  /// Of tiles so small that `num-stages` of them do not cover a round trip to memory warps of their own keep
+  /// more under way, as long as the cost model says that another stage gains.
+  int64_t stagesOfSmallTiles(tileaa::FuncOp function, int64_t room, int64_t blocks) {
+    const target::GpuTarget &gpu = tileaa::getTarget(getOperation());
+    if (!deepRings || !gpu.has(target::Feature::TensorCopy))
+      return numStages;
+    int64_t stages = numStages;
+    std::optional<double> clocks;
+    bool agentsFill = false;
+    for (int64_t more = numStages; more <= 2 * numStages; ++more) {
+      scheduleLoops(function, room, blocks, false, more);
+      const std::optional<double> predicted = clocksOfAgents(function);
+      const bool gains = predicted && (!clocks || *predicted < kWorthAStage * *clocks);
+      if (gains)
+        agentsFill = chooseStrategy(function, gpu, hostMaps).way.agents;
+      dropSchedule(function);
+      if (!gains)
+        break;
+      stages = more;
+      clocks = predicted;
+    }
+    return agentsFill ? stages : int64_t(numStages);
+  }
+
+  /// Predicted for a scheduled kernel with products, if warps of their own can fill its rings by tensor copies.
+  std::optional<double> clocksOfAgents(tileaa::FuncOp function) {
+    CostModel model(function, tileaa::getTarget(getOperation()));
+    if (!model.hasTensorCopies() || model.hasOnlyLoads() ||
+        specializationProblem(function, WarpSpecialization()))
+      return std::nullopt;
+    return model
+        .predict({.agents = true, .tensorCopies = true},
+                 specializedStages(function, WarpSpecialization()))
+        .clocks;
   }
 
   /// The hint asks for more blocks than there are registers for: nobody should save for those, and ptxas
@@ -609,7 +652,7 @@ struct GenerateSchedule : tileas::impl::GenerateSchedulePassBase<GenerateSchedul
   /// Each of several blocks needs registers for what its threads hold, and two stages of all pipelines that
   /// it has alone.
   void limitBlocks(tileaa::FuncOp function, int64_t limit) {
-    const size_t alone = scheduleLoops(function, limit, 1, false).stages.size();
+    const size_t alone = scheduleLoops(function, limit, 1, false, numStages).stages.size();
     if (alone)
       limitToRegisters(function,
                        CostModel(function, tileaa::getTarget(getOperation())).liveWords());
@@ -617,7 +660,7 @@ struct GenerateSchedule : tileas::impl::GenerateSchedulePassBase<GenerateSchedul
     const int64_t most = blocksTogether(function);
     int64_t blocks = most;
     for (; blocks > 1; --blocks) {
-      Schedule schedule = scheduleLoops(function, sharedOf(blocks), blocks, false);
+      Schedule schedule = scheduleLoops(function, sharedOf(blocks), blocks, false, numStages);
       dropSchedule(function);
       if (schedule.stages.size() == alone &&
           llvm::all_of(schedule.stages, [](int64_t stages) { return stages > 1; }))

@@ -58,13 +58,16 @@ def GenerateSchedulePass : Pass<"tileas-generate-schedule"> {
   let summary = "annotate the loops and loads that become asynchronous pipelines";
   let description = [{
     Writes the schedule (Schedule.h); `tileas-materialize-schedule` carries it out. Shared memory of the target limits
-    the stages. An occupancy of several blocks divides it, and becomes one of fewer blocks where two stages, or what a
+    the stages; with `deep-rings` small tiles have more of them than `num-stages` where warps of their own will fill them, and
+    another stage gains by the cost model. An occupancy of several blocks divides it, and becomes one of fewer blocks where two stages, or what a
     thread holds, would not fit (BlocksTogether.h).
   }];
   let options = [
     Option<"numStages", "num-stages", "int64_t", "4", "stages without a hint">,
     Option<"allLoads", "all-loads", "bool", "false", "also loads of views that feed no tensor-core product">,
     Option<"loadsAlone", "loads-alone", "bool", "false", "the same in kernels without products only">,
+    Option<"deepRings", "deep-rings", "bool", "false", "more stages of small tiles, where warps of their own will fill them">,
+    Option<"hostMaps", "host-maps", "bool", "false", "tensor maps cost a block nothing: host code makes them">,
     Option<"remarks", "remarks", "bool", "false", "say what was pipelined, what not and why">
   ];
   let dependentDialects = ["::tilesmith::tileas::TileASDialect"];

@@ -1,4 +1,4 @@
-// RUN: tile-opt %s --tilesmith-pipeline="gpu-name=sm_90 remarks stop-after=tileas-generate-schedule" 2>%t.remarks | FileCheck %s --check-prefix=PLAN
+// RUN: tile-opt %s --tilesmith-pipeline="gpu-name=sm_90 plain remarks stop-after=tileas-generate-schedule" 2>%t.remarks | FileCheck %s --check-prefix=PLAN
 // RUN: FileCheck %s --check-prefix=REMARK < %t.remarks
 // RUN: tile-opt %s --tilesmith-pipeline="gpu-name=sm_90 plain stop-after=tileas-materialize-schedule" | FileCheck %s --check-prefix=PIPE
 // Generating a schedule annotates; materialising rewrites. What cannot be loaded ahead stays.
