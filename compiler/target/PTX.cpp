@@ -239,6 +239,51 @@ static void selectSignedBitsAsBF16(Module &module) {
     }
 }
 
+/// bf16 widens to f32 by zeros behind it. Of a vector, whose elements share words, the upper half of a word
+/// takes one instruction then, a mask; selected one by one it is moved to a register of its own first. GPUs
+/// that add pairs of f32 add a bf16 to f32 as well, without widening it (FHADD): sums stay as they are there.
+static void widenHalvesInTheirWords(Module &module, bool addsHalves) {
+  auto isSum = [](const User *user) {
+    const auto *operation = dyn_cast<BinaryOperator>(user);
+    return operation && (operation->getOpcode() == Instruction::FAdd ||
+                         operation->getOpcode() == Instruction::FSub);
+  };
+  for (Function &function : module) {
+    SmallDenseMap<Value *, Value *> words;
+    for (Instruction &instruction : make_early_inc_range(instructions(function))) {
+      auto *widened = dyn_cast<FPExtInst>(&instruction);
+      auto *half = widened ? dyn_cast<ExtractElementInst>(widened->getOperand(0)) : nullptr;
+      auto *number = half ? dyn_cast<ConstantInt>(half->getIndexOperand()) : nullptr;
+      auto *type = half ? dyn_cast<FixedVectorType>(half->getVectorOperandType()) : nullptr;
+      if (!number || !type || !type->getElementType()->isBFloatTy() ||
+          !widened->getType()->isFloatTy() || type->getNumElements() % 2 ||
+          (addsHalves && any_of(widened->users(), isSum)))
+        continue;
+      IRBuilder<> b(half);
+      Value *&whole = words[half->getVectorOperand()];
+      if (auto *vector = dyn_cast<Instruction>(half->getVectorOperand()); vector && !whole) {
+        std::optional<BasicBlock::iterator> behind = vector->getInsertionPointAfterDef();
+        if (!behind)
+          continue;
+        whole = IRBuilder<>((*behind)->getParent(), *behind)
+                    .CreateBitCast(
+                        vector, FixedVectorType::get(b.getInt32Ty(), type->getNumElements() / 2));
+      }
+      if (!whole)
+        continue;
+      b.SetInsertPoint(widened);
+      Value *word = b.CreateExtractElement(whole, number->getZExtValue() / 2);
+      const bool isUpper =
+          number->getZExtValue() % 2 && !TILESMITH_PLANT("ptx-upper-half-as-lower");
+      Value *bits = isUpper ? b.CreateAnd(word, 0xffff0000u) : b.CreateShl(word, 16);
+      widened->replaceAllUsesWith(b.CreateBitCast(bits, b.getFloatTy()));
+      widened->eraseFromParent();
+      if (half->use_empty())
+        half->eraseFromParent();
+    }
+  }
+}
+
 /// LLVM 22 prints what a variable of f16 or bf16 begins with as a number of 64 bits, of which ptxas
 /// takes the lower 16: zero. As integers they are printed right.
 static void printHalvesAsIntegers(Module &module) {
@@ -401,6 +446,7 @@ Expected<std::string> emitPTX(Module &module, StringRef gpuName, unsigned optLev
     convertIntegersToBF16Once(module);
   if (!TILESMITH_PLANT("ptx-bit-to-bf16-unsigned"))
     selectSignedBitsAsBF16(module);
+  widenHalvesInTheirWords(module, wanted.has(Feature::PackedF32));
   if (!TILESMITH_PLANT("ptx-atomics-unordered"))
     spellOrderedAtomics(module, wanted);
   if (!TILESMITH_PLANT("ptx-half-variables-zero"))

@@ -383,6 +383,27 @@ TEST(Target, ASignedBitBecomesMinusOneAsBF16) {
       HasSubstr(", 1, 0,"));
 }
 
+// Halves of words that a vector came in: one instruction each, where no instruction adds them as they are.
+TEST(Target, HalvesOfWordsAreWidenedInPlace) {
+  auto compiled = [](const std::string &operation, const char *gpu) {
+    const std::string body = "%zero = llvm.mlir.constant(0 : i32) : i32\n"
+                             "%one = llvm.mlir.constant(1 : i32) : i32\n"
+                             "%pair = llvm.load %p : !llvm.ptr<1> -> vector<2xbf16>\n"
+                             "%low = llvm.extractelement %pair[%zero : i32] : vector<2xbf16>\n"
+                             "%high = llvm.extractelement %pair[%one : i32] : vector<2xbf16>\n"
+                             "%x = llvm.fpext %low : bf16 to f32\n"
+                             "%y = llvm.fpext %high : bf16 to f32\n"
+                             "%r = llvm." +
+                             operation + " %x, %y : f32";
+    return compileToPTX(scalarKernel("i32", body, "f32"), gpu, 3, MathLibraryKind::Libclc);
+  };
+  auto inPlace = testing::AllOf(HasSubstr("-65536"), testing::Not(HasSubstr("cvt.f32.bf16")));
+  EXPECT_THAT(compiled("fmul", "sm_90"), inPlace);
+  EXPECT_THAT(compiled("fadd", "sm_90"), inPlace);
+  EXPECT_THAT(compiled("fmul", "sm_100"), inPlace);
+  EXPECT_THAT(compiled("fadd", "sm_100"), HasSubstr("cvt.f32.bf16"));
+}
+
 // ptxas takes the lower 16 bits of a number of 64 (0d3FD0000000000000): zero.
 TEST(Target, VariablesOfHalvesBeginAsIntegers) {
   llvm::LLVMContext context;
