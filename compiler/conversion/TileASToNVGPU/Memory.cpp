@@ -26,6 +26,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace tilesmith;
@@ -248,6 +249,10 @@ SmallVector<Value> tileas_to_nvgpu::tileOrigin(Emitter &e, tileaa::TiledViewType
       origin.push_back(e.i64(0)); // sparse dimension: the table holds whole coordinates
       continue;
     }
+    if (matchPattern(index, m_Zero())) {
+      origin.push_back(e.i64(0));
+      continue;
+    }
     Value start = toI64(e, e.scalar(index));
     origin.push_back(view.isGather() ? start
                                      : e.mul(start, e.i64(TILESMITH_PLANT("view-step-ignored")
@@ -266,17 +271,19 @@ ViewElement tileas_to_nvgpu::viewElement(Emitter &e, const MemoryRegion &region,
   for (auto [dim, start] : llvm::enumerate(origin)) {
     unsigned tensorDim =
         TILESMITH_PLANT("dim-map-ignored") ? static_cast<unsigned>(dim) : view.getDimMap()[dim];
+    // In 32 bits where the tile begins at zero.
     Value coordinate;
     if (gather.table && dim == gather.dim)
       coordinate =
           toI64(e, e.load(e.elementPointer(gather.table, gather.element, at[dim]), gather.element));
     else
-      coordinate = e.add(start, toI64(e, at[dim]));
+      coordinate = e.add(start, start.getType().isInteger(32) ? at[dim] : toI64(e, at[dim]));
     // A run starts at a multiple of its length, so its last coordinate does not wrap.
-    Value last = run.elements > 1 && dim == run.dim
-                     ? e.add(coordinate,
-                             e.i64(run.elements - (TILESMITH_PLANT("vector-bound-short") ? 2 : 1)))
-                     : coordinate;
+    Value last = coordinate;
+    if (run.elements > 1 && dim == run.dim) {
+      const int64_t behind = run.elements - (TILESMITH_PLANT("vector-bound-short") ? 2 : 1);
+      last = e.add(last, last.getType().isInteger(32) ? e.i32(behind) : e.i64(behind));
+    }
     bool promised = TILESMITH_PLANT("in-bounds-of-any-dimension")
                         ? llvm::is_contained(inBounds, true)
                         : dim < inBounds.size() && inBounds[dim];
@@ -285,10 +292,10 @@ ViewElement tileas_to_nvgpu::viewElement(Emitter &e, const MemoryRegion &region,
                                                     TILESMITH_PLANT("view-bound-off-by-one")
                                                         ? arith::CmpIPredicate::ule
                                                         : arith::CmpIPredicate::ult,
-                                                    last, region.sizes[tensorDim]));
-    Value own = coordinate;
+                                                    toI64(e, last), region.sizes[tensorDim]));
+    Value own = toI64(e, coordinate);
     if (!gather.table || dim != gather.dim) {
-      first = e.add(first, e.mul(start, region.strides[tensorDim]));
+      first = e.add(first, e.mul(toI64(e, start), region.strides[tensorDim]));
       own = toI64(e, at[dim]);
     }
     offset = e.add(offset, e.mul(own, region.strides[tensorDim]));
@@ -312,7 +319,9 @@ bool tileas_to_nvgpu::splitThreadPart(Emitter &e, tileas::LayoutAttr layout,
     return false;
   SmallVector<Value> thread = e.coordinates(e.threadOffset(layout), layout.getShape());
   for (auto [start, part] : llvm::zip_equal(origin, thread))
-    start = e.add(start, toI64(e, part));
+    start = matchPattern(start, m_Zero()) || TILESMITH_PLANT("thread-part-without-origin")
+                ? part
+                : e.add(start, toI64(e, part));
   return true;
 }
 
@@ -322,9 +331,9 @@ SmallVector<Value> tileas_to_nvgpu::extentsLeft(Emitter &e, const MemoryRegion &
   OpBuilder &b = e.builder;
   SmallVector<Value> left;
   for (auto [dim, start] : llvm::enumerate(origin)) {
-    Value size = region.sizes[view.getDimMap()[dim]];
-    Value starts = arith::CmpIOp::create(b, e.loc, arith::CmpIPredicate::ult, start, size);
-    Value rest = arith::MinUIOp::create(b, e.loc, arith::SubIOp::create(b, e.loc, size, start),
+    Value size = region.sizes[view.getDimMap()[dim]], wide = toI64(e, start);
+    Value starts = arith::CmpIOp::create(b, e.loc, arith::CmpIPredicate::ult, wide, size);
+    Value rest = arith::MinUIOp::create(b, e.loc, arith::SubIOp::create(b, e.loc, size, wide),
                                         e.i64(view.getTileShape()[dim]));
     rest = arith::TruncIOp::create(b, e.loc, b.getI32Type(), rest);
     if (!TILESMITH_PLANT("extent-left-past-the-end"))

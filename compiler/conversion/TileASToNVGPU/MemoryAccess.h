@@ -90,7 +90,8 @@ ViewElement viewElement(Emitter &e, const MemoryRegion &region, tileaa::TiledVie
                         llvm::ArrayRef<bool> inBounds = {});
 
 /// Moves what the thread contributes to the coordinates of its registers into the origin, when the
-/// registers' own part never carries into it. Returns whether it did.
+/// registers' own part never carries into it. Returns whether it did. Of a dimension in which the tile begins
+/// at zero, the thread's part (i32) is all: sums with it do not wrap, and comparisons take half as much.
 bool splitThreadPart(Emitter &e, tileas::LayoutAttr layout, tileaa::TiledViewType view,
                      llvm::SmallVectorImpl<mlir::Value> &origin);
 /// Elements of the tensor behind the origin (i32), per tile dimension and no more than the tile has.

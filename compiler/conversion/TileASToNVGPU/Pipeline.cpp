@@ -253,7 +253,7 @@ Value addressComputedHere(Emitter &e, const MemoryRegion &region, tileaa::TiledV
                           ArrayRef<Value> origin) {
   Value first = e.i64(0);
   for (auto [dim, start] : llvm::enumerate(origin))
-    first = e.add(first, e.mul(start, region.strides[view.getDimMap()[dim]]));
+    first = e.add(first, e.mul(toI64(e, start), region.strides[view.getDimMap()[dim]]));
   first = e.mul(first, e.i64(e.elementBytes(region.element)));
   return e.elementPointer(region.base, e.builder.getI8Type(), computedHere(e, first));
 }
