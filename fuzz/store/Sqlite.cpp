@@ -56,8 +56,7 @@ public:
   bool step() override {
     if (status != SQLITE_OK && status != SQLITE_ROW)
       return false;
-    if (!sqlite3_stmt_readonly(statement) && sqlite3_get_autocommit(database) &&
-        readsElsewhere()) {
+    if (!sqlite3_stmt_readonly(statement) && sqlite3_get_autocommit(database) && readsElsewhere()) {
       status = SQLITE_MISUSE;
       problem = std::string("store: another read is open at '") + sqlite3_sql(statement) + "'";
       return false;

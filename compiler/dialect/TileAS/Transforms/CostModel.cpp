@@ -48,7 +48,8 @@ constexpr double kBarrierClocks = 100;
 constexpr double kSetUpClocks = 1000, kAgentClocks = 1600;
 constexpr double kMapClocks = 2500;   ///< made and fenced by the block itself
 constexpr int64_t kAssumedTrips = 64; ///< of a loop whose bounds are not constant
-constexpr int64_t kAssumedDepthBytes = 8192; ///< or, where that is more, of rows that its products sum
+constexpr int64_t kAssumedDepthBytes =
+    8192; ///< or, where that is more, of rows that its products sum
 
 std::optional<int64_t> tripCount(scf::ForOp loop) {
   APInt lower, upper, step;
