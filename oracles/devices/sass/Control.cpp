@@ -453,6 +453,8 @@ uint32_t Machine::specialRegister(const Warp &warp, unsigned number, unsigned la
     return ~((2u << lane) - 1);
   case 0x3c:
     return ~((1u << lane) - 1);
+  case 0x43:
+    return block.multiprocessor;
   case 0x50:
     return static_cast<uint32_t>(clock);
   case 0x51:

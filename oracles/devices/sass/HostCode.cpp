@@ -4,7 +4,9 @@
 // maps behind the arguments. The file is not trusted: the function is interpreted, in a subset that
 // covers what compilers emit for it (moves, integer arithmetic, shifts, compares, branches). It
 // sees the parameter buffer and a stack of its own; any other access, an unknown instruction or too
-// many steps end it with a reason. The fourth argument (rcx) is the parameter buffer.
+// many steps end it with a reason. The fourth argument (rcx) is the parameter buffer, the second one (rsi) a
+// record whose word at 8 is the address of a workspace: kernels that make tensor maps themselves get it as a
+// last parameter, and warp w of multiprocessor s of n keeps its map m at 0x80 w + 0x2000 (s + n m).
 //
 //===------------------------------------------------------------------------------------------===//
 #include "oracles/devices/sass/Machine.h"
@@ -19,12 +21,14 @@ namespace {
 
 class HostCode {
 public:
-  HostCode(llvm::ArrayRef<uint8_t> code, llvm::MutableArrayRef<uint8_t> parameters)
-      : code(code), parameters(parameters), stack(4096) {}
+  HostCode(llvm::ArrayRef<uint8_t> code, llvm::MutableArrayRef<uint8_t> parameters,
+           llvm::function_ref<uint64_t()> makeWorkspace)
+      : code(code), parameters(parameters), makeWorkspace(makeWorkspace), stack(4096) {}
 
   std::string run(uint64_t entry) {
     ip = entry;
     r[1] = kParameters; // rcx
+    r[6] = kRecord;     // rsi
     r[4] = kStack + stack.size();
     push(kReturn);
     for (unsigned steps = 0; why.empty() && ip != kReturn; ++steps) {
@@ -37,7 +41,8 @@ public:
   }
 
 private:
-  static constexpr uint64_t kParameters = 0x100000, kStack = 0x200000, kReturn = ~uint64_t{0};
+  static constexpr uint64_t kParameters = 0x100000, kStack = 0x200000, kRecord = 0x300000,
+                            kReturn = ~uint64_t{0};
   enum Flag { Carry = 1, Zero = 2, Sign = 4, Overflow = 8, Parity = 16 };
 
   void refuse(const llvm::Twine &what) {
@@ -100,6 +105,8 @@ private:
     if (place.isRegister)
       return readRegister(place.index, bytes);
     uint64_t value = 0;
+    if (place.address == kRecord + 8 && bytes == 8 && makeWorkspace)
+      return makeWorkspace();
     if (const uint8_t *at = memory(place.address, bytes))
       std::memcpy(&value, at, bytes);
     return value;
@@ -270,6 +277,7 @@ private:
 
   llvm::ArrayRef<uint8_t> code;
   llvm::MutableArrayRef<uint8_t> parameters;
+  llvm::function_ref<uint64_t()> makeWorkspace;
   std::vector<uint8_t> stack;
   std::array<uint64_t, 16> r{};
   unsigned flags = 0, rex = 0;
@@ -521,7 +529,8 @@ std::string textOf(const Elf &elf, const ElfSymbol &symbol) {
 
 std::string tilesmith::sass::fillTensorMaps(llvm::ArrayRef<uint8_t> hostObject,
                                             llvm::StringRef kernel,
-                                            llvm::MutableArrayRef<uint8_t> parameters) {
+                                            llvm::MutableArrayRef<uint8_t> parameters,
+                                            llvm::function_ref<uint64_t()> makeWorkspace) {
   auto elf = Elf::read(hostObject);
   if (!elf)
     return "host code of the cubin: " + llvm::toString(elf.takeError());
@@ -535,7 +544,8 @@ std::string tilesmith::sass::fillTensorMaps(llvm::ArrayRef<uint8_t> hostObject,
       continue;
     for (const ElfSymbol &function : elf->symbols)
       if (function.name == (kFunction + number).str() && function.section < elf->sections.size())
-        return HostCode(elf->sections[function.section].bytes, parameters).run(function.value);
+        return HostCode(elf->sections[function.section].bytes, parameters, makeWorkspace)
+            .run(function.value);
   }
   return ""; // no maps in this kernel
 }

@@ -539,13 +539,17 @@ OPERATION(executeP2R) {
 
 OPERATION(executeR2P) {
   const Lanes a = w.get(i.ops[0]);
+  const bool uniform = i.ops[0].kind == Operand::Uniform;
   for (unsigned k = 0; k < 7; ++k) {
     if (!(i.ops[1].value >> k & 1))
       continue;
     uint32_t mask = 0;
     for (unsigned l = 0; l < kLanes; ++l)
       mask |= (a.v[l] >> (8 * i.mods[0] + k) & 1) << l;
-    w.p[k] = (w.p[k] & ~w.active) | (mask & w.active);
+    if (uniform)
+      w.up[k] = mask;
+    else
+      w.p[k] = (w.p[k] & ~w.active) | (mask & w.active);
   }
 }
 

@@ -33,6 +33,8 @@ constexpr uint32_t kMostShared = 328 * 1024;
 /// What an SM may hold; more blocks wait for their turn.
 constexpr unsigned kResidentWhenSpinning = 32;
 
+constexpr uint32_t kMultiprocessors = 132;
+
 uint64_t micros(std::chrono::steady_clock::time_point since) {
   return static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::microseconds>(
                                    std::chrono::steady_clock::now() - since)
@@ -130,6 +132,15 @@ void Program::resetGlobals() {
     if (!variable.constant && variable.size)
       impl->moduleRanges.add(reinterpret_cast<uint64_t>(impl->globalBytes()) + variable.offset,
                              variable.size, variable.name);
+}
+
+uint64_t ProgramImpl::allocate(uint64_t bytes, std::string name) {
+  heap.emplace_back(std::calloc(bytes + 256, 1)); // pages that nobody touches cost nothing
+  if (!heap.back())
+    return 0;
+  const uint64_t address = (reinterpret_cast<uint64_t>(heap.back().get()) + 255) / 256 * 256;
+  moduleRanges.add(address, bytes, std::move(name));
+  return address;
 }
 
 uint64_t ProgramImpl::addressOf(llvm::StringRef symbol) {
@@ -286,7 +297,8 @@ bool Machine::prepare(llvm::ArrayRef<std::vector<uint8_t>> arguments) {
   if (!hostObject.empty()) {
     const std::string why =
         fillTensorMaps(hostObject, k.name,
-                       llvm::MutableArrayRef(banks[0]).slice(k.parameterOffset, k.parameterBytes));
+                       llvm::MutableArrayRef(banks[0]).slice(k.parameterOffset, k.parameterBytes),
+                       [&] { return makeMapWorkspace(); });
     if (!why.empty()) {
       report.status = Report::Unsupported;
       report.message = why;
@@ -322,7 +334,7 @@ void Machine::fillLaunchWords() {
   word(blackwell ? 0x37c : 0x28, localBytes);
   word(blackwell ? 0x2ac : 0x2c, config.dynamicSharedBytes);
   wide(blackwell ? 0x140 : 0x30, 1);
-  word(blackwell ? 0x2d0 : 0x10c, 132);
+  word(blackwell ? 0x2d0 : 0x10c, kMultiprocessors);
   word(blackwell ? 0x16c : 0x114, hopper() ? 1024 : 0);
   if (!hopper())
     return;
@@ -343,9 +355,17 @@ void Machine::fillLaunchWords() {
   wide(blackwell ? 0x348 : 0x198, kParameterWindow + k.parameterOffset);
 }
 
+/// Of each map that a kernel makes a line of 128 bytes for each of 64 warps of every multiprocessor.
+uint64_t Machine::makeMapWorkspace() {
+  constexpr uint64_t kMostMaps = 64;
+  return program.allocate(kMostMaps * kMultiprocessors * 64 * 128, "workspace of tensor maps");
+}
+
 std::unique_ptr<Cluster> Machine::makeCluster(uint64_t number) {
   const std::array<uint32_t, 3> &shape = kernel.kernel->cluster;
   auto cluster = std::make_unique<Cluster>();
+  while (llvm::any_of(clusters, [&](auto &other) { return other->place == cluster->place; }))
+    ++cluster->place;
   const uint64_t across = grid[0] / shape[0], down = grid[1] / shape[1];
   const std::array<uint64_t, 3> at{number % across, number / across % down, number / across / down};
   const uint32_t blocks = shape[0] * shape[1] * shape[2];
@@ -354,6 +374,7 @@ std::unique_ptr<Cluster> Machine::makeCluster(uint64_t number) {
     auto block = std::make_unique<Block>();
     block->cluster = cluster.get();
     block->rank = rank;
+    block->multiprocessor = (cluster->place * blocks + rank) % kMultiprocessors;
     const std::array<uint32_t, 3> inside{rank % shape[0], rank / shape[0] % shape[1],
                                          rank / shape[0] / shape[1]};
     for (int d = 0; d < 3; ++d)

@@ -18,6 +18,7 @@
 #include "llvm/ADT/bit.h"
 
 #include <chrono>
+#include <cstdlib>
 #include <deque>
 
 namespace tilesmith::sass {
@@ -175,7 +176,8 @@ struct Cluster;
 
 struct Block {
   std::array<uint32_t, 3> id{};
-  uint32_t rank = 0; ///< in its cluster
+  uint32_t rank = 0;           ///< in its cluster
+  uint32_t multiprocessor = 0; ///< that it has to itself
   Cluster *cluster = nullptr;
   std::vector<std::unique_ptr<Warp>> warps;
   std::vector<uint8_t> shared;
@@ -201,6 +203,7 @@ void startPairBook(Block &block);
 void finishTensorWork(Warp &w, uint32_t barrier);
 
 struct Cluster {
+  uint32_t place = 0; ///< among the resident ones
   std::vector<std::unique_ptr<Block>> blocks;
   bool finished() const;
 };
@@ -255,6 +258,7 @@ public:
 private:
   bool prepare(llvm::ArrayRef<std::vector<uint8_t>> arguments);
   void fillLaunchWords();
+  uint64_t makeMapWorkspace();
   std::unique_ptr<Cluster> makeCluster(uint64_t number);
   void runAll();
   void reportDeadlock();
@@ -278,15 +282,22 @@ struct ProgramImpl {
   emulator::RangeTable ranges, moduleRanges;
   std::vector<GlobalLine> globals; ///< contents now
   uint8_t *globalBytes() { return reinterpret_cast<uint8_t *>(globals.data()); }
-  std::vector<std::vector<uint8_t>> heap; ///< what kernels have allocated
+  struct Free {
+    void operator()(void *memory) const { std::free(memory); }
+  };
+  std::vector<std::unique_ptr<void, Free>> heap; ///< what launches have allocated
+  /// Zeros that go with the launch, aligned to 256 bytes; 0 where there is no memory.
+  uint64_t allocate(uint64_t bytes, std::string name);
   std::map<std::string, std::unique_ptr<DecodedKernel>> decoded;
   DecodedKernel *decode(llvm::StringRef name);
   uint64_t addressOf(llvm::StringRef symbol);
 };
 
-/// Fills the tensor maps of a launch by interpreting code for the host. Null, or why not.
+/// Fills the tensor maps of a launch by interpreting code for the host. Empty, or why not.
+/// `makeWorkspace`: the address of memory for maps that the kernel makes (HostCode.cpp); null: there is none.
 std::string fillTensorMaps(llvm::ArrayRef<uint8_t> hostObject, llvm::StringRef kernel,
-                           llvm::MutableArrayRef<uint8_t> parameters);
+                           llvm::MutableArrayRef<uint8_t> parameters,
+                           llvm::function_ref<uint64_t()> makeWorkspace = nullptr);
 
 } // namespace tilesmith::sass
 

@@ -507,12 +507,9 @@ void Machine::callRuntime(Warp &warp, uint64_t function) {
     case 2:
     case 4: {
       const uint64_t bytes = pair(4, l);
-      uint64_t address = 0;
-      if (bytes && bytes <= 1 << 24 && program.heap.size() < 4096) {
-        program.heap.emplace_back(bytes + 256);
-        address = (reinterpret_cast<uint64_t>(program.heap.back().data()) + 255) / 256 * 256;
-        program.moduleRanges.add(address, bytes, "allocation of the kernel");
-      }
+      const uint64_t address = bytes && bytes <= 1 << 24 && program.heap.size() < 4096
+                                   ? program.allocate(bytes, "allocation of the kernel")
+                                   : 0;
       warp.r[4][l] = static_cast<uint32_t>(address);
       warp.r[5][l] = static_cast<uint32_t>(address >> 32);
       return;

@@ -1,0 +1,108 @@
+//===- SassHostCodeTest.cpp - code for the host, interpreted ----------------------------------===//
+//
+// Objects made here, with one function for a kernel `k`: what it may read and write, and what ends it with a reason.
+//
+//===------------------------------------------------------------------------------------------===//
+#include "oracles/devices/sass/Machine.h"
+
+#include "llvm/Support/Endian.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+using namespace tilesmith::sass;
+using namespace llvm::support::endian;
+using testing::HasSubstr;
+
+namespace {
+
+constexpr char kNames[] = "\0k\0__CUDA_TILEIR_FUNC_NAME_0\0"
+                          "__CUDA_TILEIR_FUNC_ON_ARGUMENTS_CHANGE_0";
+constexpr uint32_t kNameOfK = 1, kNameSymbol = 3, kFunctionSymbol = 29;
+
+/// A relocatable file: no section, code, names, symbols.
+std::vector<uint8_t> objectWith(llvm::ArrayRef<uint8_t> code) {
+  std::vector<uint8_t> file(64 + 4 * 64);
+  struct Contents {
+    uint32_t type, link;
+    uint64_t at, size;
+  };
+  auto append = [&](llvm::ArrayRef<uint8_t> bytes) {
+    const uint64_t at = file.size();
+    file.insert(file.end(), bytes.begin(), bytes.end());
+    return at;
+  };
+  std::vector<uint8_t> symbols(3 * 24);
+  auto symbol = [&](unsigned index, uint32_t name, uint16_t section, uint64_t value,
+                    uint64_t size) {
+    uint8_t *at = &symbols[24 * index];
+    write32le(at, name), write16le(at + 6, section), write64le(at + 8, value),
+        write64le(at + 16, size);
+  };
+  symbol(1, kNameSymbol, 2, kNameOfK, 2);
+  symbol(2, kFunctionSymbol, 1, 0, code.size());
+  const Contents sections[] = {
+      {0, 0, 0, 0},
+      {1, 0, append(code), code.size()},
+      {3, 0, append(llvm::arrayRefFromStringRef({kNames, sizeof kNames})), sizeof kNames},
+      {2, 2, append(symbols), symbols.size()},
+  };
+  const uint8_t head[] = {0x7f, 'E', 'L', 'F', 2, 1, 1};
+  std::copy(std::begin(head), std::end(head), file.begin());
+  write64le(&file[0x28], 64), write16le(&file[0x3a], 64), write16le(&file[0x3c], 4);
+  write16le(&file[0x3e], 2);
+  for (auto [number, section] : llvm::enumerate(sections)) {
+    uint8_t *at = &file[64 + 64 * number];
+    write32le(at + 4, section.type), write64le(at + 24, section.at),
+        write64le(at + 32, section.size);
+    write32le(at + 40, section.link);
+  }
+  return file;
+}
+
+struct Outcome {
+  std::string why;
+  std::vector<uint8_t> parameters = std::vector<uint8_t>(16, 0x11);
+};
+
+Outcome run(llvm::ArrayRef<uint8_t> code, llvm::function_ref<uint64_t()> makeWorkspace = nullptr) {
+  Outcome outcome;
+  outcome.why = fillTensorMaps(objectWith(code), "k", outcome.parameters, makeWorkspace);
+  return outcome;
+}
+
+// mov rdx, [rsi + 8]; mov [rcx + 8], rdx; xor eax, eax; ret
+const uint8_t kHandOn[] = {0x48, 0x8b, 0x56, 0x08, 0x48, 0x89, 0x51, 0x08, 0x31, 0xc0, 0xc3};
+
+TEST(SassHostCode, HandsTheWorkspaceOn) {
+  unsigned made = 0;
+  Outcome done = run(kHandOn, [&] { return ++made, uint64_t{0x123456789a00}; });
+  EXPECT_EQ(done.why, "");
+  EXPECT_EQ(made, 1u);
+  EXPECT_EQ(read64le(&done.parameters[0]), 0x1111111111111111u);
+  EXPECT_EQ(read64le(&done.parameters[8]), 0x123456789a00u);
+}
+
+TEST(SassHostCode, MakesNoWorkspaceThatNobodyReads) {
+  Outcome done = run({0x31, 0xc0, 0xc3}, []() -> uint64_t {
+    ADD_FAILURE();
+    return 0;
+  });
+  EXPECT_EQ(done.why, "");
+}
+
+TEST(SassHostCode, RefusesWhatIsNotThere) {
+  EXPECT_THAT(run(kHandOn).why,
+              HasSubstr("unsupported: host code of the cubin: access of 8 bytes at"));
+  uint8_t other[sizeof kHandOn];
+  std::copy(std::begin(kHandOn), std::end(kHandOn), other);
+  other[3] = 0x10; // [rsi + 16]
+  EXPECT_THAT(run(other, [] { return uint64_t{0}; }).why, HasSubstr("access of 8 bytes at"));
+  other[3] = 0x08;
+  other[7] = 0x09; // [rcx + 9]: one byte behind the parameters
+  Outcome behind = run(other, [] { return uint64_t{0}; });
+  EXPECT_THAT(behind.why, HasSubstr("access of 8 bytes at"));
+  EXPECT_EQ(behind.parameters, std::vector<uint8_t>(16, 0x11));
+}
+
+} // namespace
