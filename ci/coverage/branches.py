@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Sums up from what llvm-cov exports which conditions of the compiler were true as well as false.
 
-Usage: branches.py EXPORT.json LIST.txt [--hide-below N]; exit 1 when less than FLOOR % of the conditions that a kernel can decide went
+Usage: branches.py EXPORT.json LIST.txt [REASONS.txt]; exit 1 when less than FLOOR % of the conditions that a kernel can decide went
 both ways. A condition that went one way alone is a place where a wrong compiler can hide: no case tells it from a constant.
 LIST.txt gets all of them by file, with their source; what stands in branch-reasons.txt (a path or the start of one, a part of the
 condition's line or `*`, then why no drawn kernel decides it) is left out of the share and counted by reason.
@@ -79,11 +79,11 @@ def reasonOf(condition, reasons, lines, used):
 
 
 def main():
-    export, listing = sys.argv[1:3]
+    export, listing, *other = sys.argv[1:]
     root = os.getcwd()
     with open(export, encoding="utf-8") as file:
         data = json.load(file)["data"][0]
-    reasons, used = readReasons(os.path.join(HERE, "branch-reasons.txt")), set()
+    reasons, used = readReasons(*other or [os.path.join(HERE, "branch-reasons.txt")]), set()
     lines = sources(root)
     folders = collections.defaultdict(collections.Counter)
     lacking, gaps, reports = collections.Counter(), collections.defaultdict(list), 0
