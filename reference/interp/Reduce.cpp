@@ -71,18 +71,39 @@ bool roundsFloats(mlir::Block &body) {
   return found;
 }
 
-/// What any order of `count` elements under a float sum may add to the exact result.
+/// What any order of `count` elements under a float sum may add to the exact result; `straddling` of
+/// them may be flushed or not.
 /// [spec: bound-addf]
-SumEnclosure::Allowance sumAllowance(AddFOp op, ElementType type, double count) {
+SumEnclosure::Allowance sumAllowance(AddFOp op, ElementType type, double count, double straddling) {
   bool directed = op.getRoundingMode() != RoundingMode::NEAREST_EVEN;
   double u = unitRoundoff(type), steps = (count + 1) * (directed ? 2 * u : u);
   double flushed = op.getFlushToZero() ? 0x1p-126 : 0;
   return {.relative = steps < 1 ? steps / (1 - steps) : 1,
-          .absolute = count * flushed,
+          .absolute = (count - 1 + straddling) * flushed,
           .granularity = u,
           .smallest = flushed,
           .limit = maxFinite(type) / 2,
           .freeZeroSign = op.getRoundingMode() == RoundingMode::NEGATIVE_INF};
+}
+
+/// The element as an operation that flushes sees it; nothing: its numbers may be flushed or not.
+/// [spec: float-flush]
+std::optional<Element> flushedOperand(ElementType type, const Element &e) {
+  constexpr double smallest = 0x1p-126;
+  std::optional<Range> range = rangeOf(type, e);
+  if (!range || (range->low == 0 && range->high == 0))
+    return e;
+  if (range->low > -smallest && range->high < smallest) {
+    Element zero{zeroPattern(type, std::signbit(range->low))};
+    if (std::signbit(range->low) != std::signbit(range->high)) {
+      zero.state = State::Enclosed;
+      zero.spread.anyZeroSign = true;
+    }
+    return zero;
+  }
+  if (range->low >= smallest || range->high <= -smallest)
+    return e;
+  return std::nullopt;
 }
 
 /// Widens the results of combining elements in the canonical order to those of any order
@@ -109,10 +130,12 @@ public:
       for (size_t i = 0; i < results.size(); ++i) {
         // `order` is its own inverse
         double count = static_cast<double>(isScan ? order(i % n) + 1 : n);
+        if (count == 1)
+          continue; // the first prefix is the first element
         if (known)
           results.set(i, isFloat(type) ? bounds->finish(k, results.element(i), shadows, i, count)
                                        : results.element(i));
-        else if (count > 1 && results.state(i) != State::Unknown)
+        else if (results.state(i) != State::Unknown)
           results.set(i, isFloat(type) ? vacuousElement(results.bits()[i]) : unknownElement());
       }
       return;
@@ -121,28 +144,39 @@ public:
     auto product = mlir::dyn_cast_or_null<MulFOp>(combining);
     if (!sum && !product)
       return;
+    const bool flushes = combining->hasAttr("flush_to_zero");
     for (size_t line = 0; line < elements.size() / n; ++line) {
       SumEnclosure terms;
       ProductEnclosure factors;
+      double straddling = 0;
       for (int64_t step = 0; step < n; ++step) {
         Element e = elements.element(line * n + order(step));
+        size_t at = isScan ? line * n + order(step) : line;
+        if (flushes) { // [spec: bound-flushed]
+          std::optional<Element> seen = flushedOperand(type, e);
+          straddling += !seen;
+          if (n == 1 && !isScan && (!seen || seen->bits != e.bits)) {
+            results.set(at, encloseEither(type, e, seen.value_or(Element{})));
+            continue;
+          }
+          e = seen ? *seen : product ? vacuousElement(e.bits) : e;
+        }
         if (sum)
           terms.add(type, e);
         if (product)
           factors.multiply(type, e);
-        if (!isScan && step + 1 < n)
-          continue;
-        size_t at = isScan ? line * n + order(step) : line;
+        if (isScan ? step == 0 : step + 1 < n)
+          continue; // the first prefix is the first element [spec: scan-first]
         if (results.state(at) == State::Unknown)
           continue;
         uint64_t centre = results.bits()[at];
         double count = static_cast<double>(step + 1);
         if (sum)
-          results.set(at, terms.finish(type, centre, sumAllowance(sum, type, count)));
+          results.set(at, terms.finish(type, centre, sumAllowance(sum, type, count, straddling)));
         else
           results.set(at, factors.finish(type, centre, count + 1,
-                                         product.getRoundingMode() != RoundingMode::NEAREST_EVEN ||
-                                             product.getFlushToZero()));
+                                         product.getRoundingMode() != RoundingMode::NEAREST_EVEN,
+                                         flushes));
       }
     }
   }

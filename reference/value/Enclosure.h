@@ -161,7 +161,8 @@ private:
 class ProductEnclosure {
 public:
   void multiply(ElementType type, const Element &factor);
-  Element finish(ElementType type, uint64_t centre, double count, bool directed) const;
+  Element finish(ElementType type, uint64_t centre, double count, bool directed,
+                 bool flush = false) const;
 
 private:
   double relative = 0;                     ///< of the factors' own errors

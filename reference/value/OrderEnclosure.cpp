@@ -83,8 +83,11 @@ Element SumEnclosure::finish(ElementType type, uint64_t centre, const Allowance 
     return vacuousElement(centre);
   Element e{centre, State::Enclosed};
   double distance = std::fabs((c - high) - low);
-  e.spread.error = outwardUp(outwardUp(distance + ownError * (1 + 0x1p-30)) +
-                             outwardUp(size * allowance.relative + allowance.absolute));
+  // Multiples of a unit that is no subnormal stay such in every order: nothing is flushed.
+  bool flushesNothing = ownError == 0 && unit >= allowance.smallest;
+  e.spread.error =
+      outwardUp(outwardUp(distance + ownError * (1 + 0x1p-30)) +
+                outwardUp(size * allowance.relative + (flushesNothing ? 0 : allowance.absolute)));
   e.spread.band = band;
   e.spread.anyZeroSign = e.spread.error >= std::fabs(c);
   return e;
@@ -117,25 +120,36 @@ void ProductEnclosure::multiply(ElementType type, const Element &factor) {
   significantBits += bits == 0 ? 0 : bits + 1;
 }
 
-Element ProductEnclosure::finish(ElementType type, uint64_t centre, double count,
-                                 bool directed) const {
+Element ProductEnclosure::finish(ElementType type, uint64_t centre, double count, bool directed,
+                                 bool flush) const {
   const FloatFormat &format = formatOf(type);
   if (special)
     return {*nanPattern(type), State::NaN};
-  if (unbounded || upExponent + relative + 1 > format.maxExponent ||
-      downExponent + relative + 1 > -format.minExponent)
+  if (unbounded || upExponent + relative + 1 > format.maxExponent)
     return vacuousElement(centre);
-  if (zero && freeSign)
-    return zeroOfAnySign(type);
-  if (zero || (relative == 0 && significantBits <= format.precision))
+  if (zero) // whatever else was lost on the way
+    return freeSign ? zeroOfAnySign(type) : Element{centre};
+  // Partial products of factors up to 1 are as large as the product, or larger: what they lose below
+  // the normal range is not multiplied.
+  const bool mayUnderflow = downExponent + relative + 1 > -format.minExponent;
+  if (mayUnderflow && upExponent + relative > 0)
+    return vacuousElement(centre);
+  if (!mayUnderflow && relative == 0 && significantBits <= format.precision)
     return {centre};
   double u = unitRoundoff(type) * (directed ? 2 : 1);
   double gamma = count * u / (1 - count * u);
   double reach = 2 * gamma / (1 - gamma) + relative * (1 + 4 * gamma);
   if (!(count * u < 0.25) || !(reach < 1))
     return vacuousElement(centre);
+  if (flush && downExponent - 2 > -format.minExponent)
+    return {centre}; // too small in every order: zero of the product's sign
+  double lost = !mayUnderflow ? 0
+                : flush       ? std::ldexp(1.0, format.minExponent)
+                              : std::ldexp(1.0, format.minExponent - format.precision + 1);
   Element e{centre, State::Enclosed};
-  e.spread.error = outwardUp(std::fabs(decode(type, centre)) * reach * (1 + 0x1p-40));
+  e.spread.error =
+      outwardUp(std::fabs(decode(type, centre)) * reach * (1 + 0x1p-40) + 2 * count * lost);
   e.spread.band = band;
+  e.spread.anyZeroSign = e.spread.error >= std::fabs(decode(type, centre));
   return e;
 }

@@ -13,15 +13,15 @@ using namespace tilesmith::reference;
 
 namespace {
 
-/// reduce or scan of one op over `length` elements.
+/// reduce or scan of one op over `length` elements; `flag` stands behind its operands.
 EnclosureKernel folding(const char *what, const char *op, const char *identity, ElementType type,
-                        size_t length) {
+                        size_t length, const char *flag = "") {
   std::string t = name(type), scalar = "tile<" + t + ">", whole = tileText(length, type);
   bool isScan = llvm::StringRef(what) == "scan";
   std::string text = std::string("%f = ") + what + " %x0 dim=0 " +
                      (isScan ? "reverse=false " : "") + "identities=[" + identity + " : " + t +
                      "] : " + whole + " -> " + (isScan ? whole : scalar) + "\n(%a: " + scalar +
-                     ", %b: " + scalar + ") {\n%s = " + op + " %a, %b : " + scalar +
+                     ", %b: " + scalar + ") {\n%s = " + op + " %a, %b " + flag + " : " + scalar +
                      "\nyield %s : " + scalar + "\n}\n";
   text += isScan ? "%r = reshape %f : " + whole + " -> " + whole
                  : "%r = reshape %f : " + scalar + " -> " + tileText(1, type);
@@ -112,6 +112,93 @@ TEST(EnclosureTest, ProductsInAnyOrder) {
     keep(row);
     EXPECT_EQ(row.outside, 0u);
   }
+}
+
+double flushed(double x) {
+  return std::fabs(x) < 0x1p-126 ? std::copysign(0.0, x) : x;
+}
+
+/// Small numbers about 2^-126, whose sums and products leave the normal range, some subnormal; units
+/// of 2^-126 if `coarse`, and factors up to 1 for products.
+Values drawSmall(Random &random, size_t count, bool isProduct, bool coarse) {
+  Values x;
+  for (size_t i = 0; i < count; ++i) {
+    double sign = chance(random) ? 1 : -1,
+           number = roundToNearest(ElementType::F32, uniform(random, 0.5, 1));
+    int exponent = static_cast<int>(random() % 4);
+    if (chance(random, 0.2))
+      x.push_back(sign * std::ldexp(std::floor(number * 256) / 256, -127)); // subnormal
+    else if (isProduct)
+      x.push_back(sign * (coarse ? 1 : number) * std::ldexp(1.0, -exponent * 8));
+    else
+      x.push_back(sign * (coarse ? 1 + exponent : 2 + number) * 0x1p-126);
+  }
+  return x;
+}
+
+/// Sums and products that flush, against trees of every shape over their elements: points where no
+/// order can differ. [spec: bound-flushed, float-flush]
+void testFlushing(const char *what, bool isProduct, bool coarse) {
+  constexpr ElementType F32 = ElementType::F32;
+  constexpr size_t length = 16;
+  Random random(21 + 2 * isProduct + coarse);
+  EnclosureKernel kernel = folding(what, isProduct ? "mulf" : "addf", isProduct ? "1.0" : "-0.0",
+                                   F32, length, "flush_to_zero");
+  Row row{std::string(what) + (isProduct ? " mulf ftz" : " addf ftz"), "f32", length, Data::Mixed};
+  auto combine = [&](double a, double b) {
+    a = flushed(a), b = flushed(b);
+    return flushed(roundToNearest(F32, isProduct ? a * b : a + b));
+  };
+  const bool isScan = llvm::StringRef(what) == "scan";
+  size_t points = 0;
+  for (size_t done = 0; done < trialsPerRow(); ++done) {
+    Values x = drawSmall(random, length, isProduct, coarse);
+    std::vector<Element> result = kernel.run({x});
+    size_t at = isScan ? random() % length : 0, count = isScan ? at + 1 : length;
+    Values terms(x.begin(), x.begin() + count);
+    const Element &e = result[at];
+    judge(row, F32, e);
+    points += e.state == State::Known;
+    double right = anyTree(random, terms, isScan, combine);
+    expectInside(row, F32, e, right);
+    // Planted: a subnormal number that is not flushed where every order is exact.
+    if (coarse && !isProduct && e.state == State::Known)
+      plant(row, F32, e, right + 0x1p-130, right);
+  }
+  keep(row);
+  EXPECT_EQ(row.outside, 0u) << row.op;
+  EXPECT_EQ(row.caught, row.plants) << row.op;
+  if (coarse && !isProduct)
+    EXPECT_EQ(points, trialsPerRow());
+  if (isProduct)
+    EXPECT_GE(points * 10, trialsPerRow() * 8) << row.op;
+}
+
+TEST(EnclosureTest, SumsAndProductsThatFlush) {
+  for (const char *what : {"scan", "reduce"})
+    for (bool isProduct : {false, true})
+      for (bool coarse : {false, true})
+        testFlushing(what, isProduct, coarse);
+}
+
+// Nothing is combined with the first element of a scan; one element alone may meet a neutral one.
+// [spec: scan-first, bound-flushed]
+TEST(EnclosureTest, FirstElementsThatNothingFlushes) {
+  constexpr ElementType F32 = ElementType::F32;
+  for (const char *op : {"addf", "mulf", "maxf"})
+    for (double first : {0x1p-130, -0x1p-140, -0.0, 1.5}) {
+      Element e =
+          folding("scan", op, "1.0", F32, 4, "flush_to_zero").run({{first, 0x1p-127, 1, 2}})[0];
+      EXPECT_EQ(e.state, State::Known) << op << ' ' << first;
+      EXPECT_EQ(e.bits, encode(F32, first)) << op << ' ' << first;
+    }
+  for (const char *op : {"addf", "mulf"})
+    for (double value : {0x1p-130, -0x1p-140}) {
+      Element e = folding("reduce", op, "1.0", F32, 1, "flush_to_zero").run({{value}})[0];
+      EXPECT_TRUE(holds(F32, e, value)) << op;
+      EXPECT_TRUE(holds(F32, e, std::copysign(0.0, value))) << op;
+      EXPECT_FALSE(holds(F32, e, 0x1p-126)) << op;
+    }
 }
 
 // [spec: bound-exact-body]
