@@ -114,7 +114,7 @@ LogicalResult emitPointerAtomic(Emitter &e, Operation *op, Value result, Value p
     for (Value value : values)
       operands.push_back(e.scalar(value));
     Value active =
-        e.both(mask ? e.scalar(mask) : Value(),
+        e.both(mask && !TILESMITH_PLANT("scalar-atomic-mask-lost") ? e.scalar(mask) : Value(),
                TILESMITH_PLANT("scalar-atomic-by-every-thread") ? Value() : firstThread(e));
     Value old = e.choose(
         active, operands.front().getType(), [&] { return perform(e.scalar(pointers), operands); },

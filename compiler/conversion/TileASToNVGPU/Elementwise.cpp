@@ -371,7 +371,8 @@ bool isOne(Value value) {
   if (auto splat = dyn_cast<SplatElementsAttr>(constant))
     constant = splat.getSplatValue<Attribute>();
   auto number = dyn_cast<FloatAttr>(constant);
-  return number && number.getValue().isExactlyValue(1);
+  return number && (number.getValue().isExactlyValue(1) ||
+                    (TILESMITH_PLANT("rcp-of-minus-one") && number.getValue().isExactlyValue(-1)));
 }
 
 enum class Arithmetic { Add, Sub, Mul, Div, Fma, Sqrt };

@@ -210,7 +210,8 @@ private:
     return masked(low ? raised(lane, low) : lane, ~half);
   }
   Value lastLane() {
-    return reverse ? masked(e.laneIndex(), ~lanes) : raised(e.laneIndex(), lanes);
+    return reverse && !TILESMITH_PLANT("scan-last-lane-forward") ? masked(e.laneIndex(), ~lanes)
+                                                                 : raised(e.laneIndex(), lanes);
   }
   /// The lane in front of this one in the line.
   Value laneBefore() {

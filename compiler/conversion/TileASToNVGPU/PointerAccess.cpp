@@ -72,6 +72,8 @@ Deciders decidersOf(Value mask, int64_t vector) {
     return {.first = true};
   if (auto both = mask.getDefiningOp<arith::AndIOp>()) {
     Deciders a = decidersOf(both.getLhs(), vector), b = decidersOf(both.getRhs(), vector);
+    if (TILESMITH_PLANT("vector-mask-left-decides"))
+      return a;
     return {a.first || b.first, a.last || b.last, a.all || b.all};
   }
   auto compare = mask.getDefiningOp<arith::CmpIOp>();
@@ -143,7 +145,8 @@ LogicalResult emitLoad(Emitter &e, Operation *op) {
   };
   auto otherAt = [&](Value index) {
     return load.getOther() && !TILESMITH_PLANT("load-ignores-other")
-               ? e.loadRegister(e.tile(load.getOther()), index)
+               ? e.loadRegister(e.tile(load.getOther()),
+                                TILESMITH_PLANT("load-other-of-first-register") ? e.i32(0) : index)
                : paddingConstant(e, logical, "zero");
   };
   auto loadOne = [&](Value index) {

@@ -87,7 +87,8 @@ struct Effects {
   }
 
   bool meets(const Effects &other) const {
-    if (unknown || other.unknown)
+    if (TILESMITH_PLANT("remove-barriers-unless-both-unknown") ? unknown && other.unknown
+                                                               : unknown || other.unknown)
       return !empty() && !other.empty();
     if ((writesGlobal && (other.readsGlobal || other.writesGlobal)) ||
         (readsGlobal && other.writesGlobal))

@@ -73,7 +73,8 @@ SmallVector<Share> sharesOf(Emitter &e, const Tile &divisors, int64_t bits) {
 bool isNotNegative(Value value) {
   Operation *op = value.getDefiningOp();
   if (isa_and_nonnull<tileaa::MulFOp>(op))
-    return op->getOperand(0) == op->getOperand(1);
+    return op->getOperand(0) == op->getOperand(1) ||
+           TILESMITH_PLANT("shared-division-of-any-product");
   return isa_and_nonnull<math::ExpOp, math::Exp2Op, tileaa::Exp2Op, math::AbsFOp>(op);
 }
 
@@ -331,7 +332,7 @@ void divideIntegers(Emitter &e, Operation *op, const Tile &x, ArrayRef<Share> sh
       Value value = remains ? rest : q;
       Value next = remains ? Value(arith::SubIOp::create(b, e.loc, rest, d)) : e.add(q, number(1));
       value = arith::SelectOp::create(b, e.loc, over, next, value);
-      if (isSigned) {
+      if (isSigned || TILESMITH_PLANT("shared-division-always-signed")) {
         // A remainder has the sign of the numerator, a quotient that of both.
         Value sign = numerator;
         if (!remains || TILESMITH_PLANT("shared-remainder-sign-of-both"))

@@ -356,8 +356,9 @@ LogicalResult tileas_to_nvgpu::emitWarpgroupDot(Emitter &e, Operation *op) {
   if (goesOn)
     sums = e.inFlight.lookup(dot.getAcc());
   for (int64_t tile = 0; tile < tiles && !goesOn; ++tile)
-    sums.push_back(promotes || fromZero ? accumulator.zero()
-                                        : accumulator.load(acc, tile * registers));
+    sums.push_back(promotes || fromZero || TILESMITH_PLANT("wgmma-sums-begin-at-zero")
+                       ? accumulator.zero()
+                       : accumulator.load(acc, tile * registers));
   if (!isa<BlockArgument>(dot.getAcc()) && !promotes && !fromZero)
     for (Value &sum : sums)
       sum = pin(e, sum);

@@ -140,7 +140,7 @@ OpFoldResult AddFOp::fold(FoldAdaptor) {
   if (!rounding || !llvm::isa<Float16Type, BFloat16Type, Float32Type, Float64Type>(element))
     return {};
   auto flushed = [&](APFloat value) {
-    return getFlushToZero() && value.isDenormal()
+    return getFlushToZero() && value.isDenormal() && !TILESMITH_PLANT("fold-addf-never-flushes")
                ? APFloat::getZero(value.getSemantics(), value.isNegative())
                : value;
   };

@@ -202,7 +202,9 @@ private:
     }
     if (auto broadcast = llvm::dyn_cast<BroadcastOp>(op)) {
       Facts facts = get(broadcast.getSource());
-      if (lastExtent(broadcast.getSource().getType()) == 1 && lastExtent(type) > 1) {
+      if ((lastExtent(broadcast.getSource().getType()) == 1 ||
+           TILESMITH_PLANT("facts-broadcast-of-any-extent")) &&
+          lastExtent(type) > 1) {
         facts = elementwise(facts);
         facts.constancy = lastExtent(type);
         if (TILESMITH_PLANT("facts-broadcast-keeps-runs"))
@@ -233,7 +235,7 @@ private:
     if (auto make = source.getDefiningOp<MakeMemRefOp>()) {
       unsigned dynamic =
           llvm::count_if(memref.getShape().take_front(op.getDim()), ShapedType::isDynamic);
-      facts = get(make.getSizes()[dynamic]);
+      facts = get(make.getSizes()[TILESMITH_PLANT("facts-extent-of-first-dynamic") ? 0 : dynamic]);
     }
     return facts;
   }

@@ -62,6 +62,8 @@ unsigned effectOf(Operation *op) {
     return Nothing;
   if (tileas::changesGlobalMemory(op))
     return Writes;
+  if (isa<tileas::GatherLoadOp>(op) && TILESMITH_PLANT("token-ignores-gathers"))
+    return Nothing;
   return isa<tileas::LoadOp, tileas::TiledLoadOp, tileas::GatherLoadOp, tileas::AsyncLoadOp,
              tileas::AsyncTiledLoadOp, tileas::ConsumerWaitOp>(op)
              ? Reads
@@ -219,7 +221,7 @@ private:
         exit |= state;
       }
     // Loops of no iteration, and branches not taken.
-    if (!isBranch)
+    if (!isBranch && !TILESMITH_PLANT("barrier-of-loop-without-turns"))
       exit |= inside;
     if (!isBranch ||
         (op->getRegions().back().empty() && !TILESMITH_PLANT("barrier-in-branch-counts-behind")))

@@ -188,7 +188,8 @@ bool tileas::standsBehindWrite(Operation *load, ArrayRef<Value> tokens) {
     if (!harmless)
       return true;
     for (Value operand : op->getOperands())
-      if (isa<tileaa::MemTokenType>(operand.getType()))
+      if (isa<tileaa::MemTokenType>(operand.getType()) &&
+          !TILESMITH_PLANT("pipeline-looks-behind-one-token"))
         work.push_back(operand);
   }
   return false;
