@@ -280,6 +280,7 @@ llvm::ArrayRef<FeatureRow> tilesmith::generators::featureRows() {
       {"divided-outlier", 9},
       {"ends-of-iteration", 21},
       {"flag-if", 24},
+      {"flushed-line", 4},
       {"gathered-operand", 4},
       {"guarded-load", 41},
       {"guarded-store", 24},

@@ -4,10 +4,12 @@
 // order of its operands, with its neutral operand; or a scan that takes the last number that is not zero,
 // which does depend on it. What the lines were reduced to often goes on and meets them again. Sums may
 // round toward zero or an infinity: then a first zero that nothing was added to has another sign than it would
-// have with a zero in front.
+// have with a zero in front. Operations of f32 may flush: then what comes first in a scan stays subnormal, and
+// nothing else does.
 //
 // Needs: depth 0. Promises: integers of any range, extremes, sums of zeros of either sign or of small
-// integers: all exact in any order.
+// integers, flushing ones of subnormals and of multiples of the smallest normal number: all exact in any
+// order; flushing products of powers of two up to 1.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "generators/program/IdiomRules.h"
@@ -33,44 +35,58 @@ struct Combiner {
   std::function<mlir::Value(mlir::Value, mlir::Value)> combine;
 };
 
-/// Which sums are taken, or none: of zeros and small integers, where the direction of rounding decides
-/// no more than the sign of a zero.
-struct Sums {
-  bool are = false;
+/// How floats are combined. Sums are of zeros and small integers, where the direction of rounding
+/// decides no more than the sign of a zero; what flushes is of numbers about the smallest normal one.
+struct RealForm {
+  enum Kind { Extremum, Sum, Product } kind = Extremum;
   RoundingMode mode = RoundingMode::NEAREST_EVEN;
+  mlir::UnitAttr flush;
 };
 
-Sums chooseSums(KernelBuilder &k, ChoiceStream &s) {
-  Sums sums{true};
-  if (s.chance(35)) {
+RealForm chooseForm(KernelBuilder &k, ChoiceStream &s, mlir::Type element, bool isScan) {
+  RealForm form;
+  if (s.chance(isScan ? 75 : 30))
+    form.kind = RealForm::Sum;
+  if (element.isF32() && s.chance(50)) {
+    form.flush = k.builder().getUnitAttr();
+    if (s.chance(35))
+      form.kind = RealForm::Product;
+  } else if (form.kind == RealForm::Sum && s.chance(35)) {
     k.note("sum-directed");
     static constexpr RoundingMode kModes[] = {RoundingMode::NEGATIVE_INF, RoundingMode::ZERO,
                                               RoundingMode::POSITIVE_INF};
-    sums.mode = kModes[s.chance(50) ? 0 : s.below(3)];
+    form.mode = kModes[s.chance(50) ? 0 : s.below(3)];
   }
-  return sums;
+  return form;
 }
 
-Combiner realCombiner(KernelBuilder &k, ChoiceStream &s, mlir::Type element, const Sums &sums) {
+Combiner realCombiner(KernelBuilder &k, ChoiceStream &s, mlir::Type element, const RealForm &form) {
   mlir::OpBuilder &b = k.builder();
   mlir::Location loc = k.loc();
   const llvm::fltSemantics &semantics = llvm::cast<mlir::FloatType>(element).getFloatSemantics();
-  if (sums.are) { // of -0 alone -0; toward minus infinity those are +0 that nothing is below
-    const bool isDown = sums.mode == RoundingMode::NEGATIVE_INF;
-    auto mode = cuda_tile::RoundingModeAttr::get(&k.context(), sums.mode);
+  auto mode = cuda_tile::RoundingModeAttr::get(&k.context(), form.mode);
+  mlir::UnitAttr flush = form.flush;
+  if (form.kind == RealForm::Product)
+    return {mlir::FloatAttr::get(element, 1.0),
+            [&b, loc, mode, flush](mlir::Value x, mlir::Value y) -> mlir::Value {
+              return cuda_tile::MulFOp::create(b, loc, x.getType(), x, y, mode, flush);
+            }};
+  if (form.kind == RealForm::Sum) {
+    // Of -0 alone -0; toward minus infinity those are +0 that nothing is below.
+    const bool isDown = form.mode == RoundingMode::NEGATIVE_INF;
     return {mlir::FloatAttr::get(element, llvm::APFloat::getZero(semantics, /*Negative=*/!isDown)),
-            [&b, loc, mode](mlir::Value x, mlir::Value y) -> mlir::Value {
-              return cuda_tile::AddFOp::create(b, loc, x.getType(), x, y, mode, mlir::UnitAttr());
+            [&b, loc, mode, flush](mlir::Value x, mlir::Value y) -> mlir::Value {
+              return cuda_tile::AddFOp::create(b, loc, x.getType(), x, y, mode, flush);
             }};
   }
   const bool isMax = s.chance(70);
   return {mlir::FloatAttr::get(element, llvm::APFloat::getInf(semantics, /*Negative=*/isMax)),
-          [&b, loc, isMax](mlir::Value x, mlir::Value y) -> mlir::Value {
+          [&b, loc, isMax, flush](mlir::Value x, mlir::Value y) -> mlir::Value {
             mlir::Type type = x.getType();
             mlir::UnitAttr no;
             if (isMax)
-              return cuda_tile::MaxFOp::create(b, loc, type, x, y, no, no);
-            return cuda_tile::MinFOp::create(b, loc, type, x, y, no, no);
+              return cuda_tile::MaxFOp::create(b, loc, type, x, y, no, flush);
+            return cuda_tile::MinFOp::create(b, loc, type, x, y, no, flush);
           }};
 }
 
@@ -143,6 +159,31 @@ mlir::Value summands(KernelBuilder &k, ChoiceStream &s, TileType type) {
                                    mlir::UnitAttr());
 }
 
+/// Subnormal numbers, and multiples of the smallest normal one, or for products a number up to 1.
+mlir::Value numbersToFlush(KernelBuilder &k, ChoiceStream &s, TileType type, bool isProduct) {
+  k.note("flushed-line");
+  mlir::OpBuilder &b = k.builder();
+  auto times = [&](mlir::Value x, double factor) -> mlir::Value {
+    return cuda_tile::MulFOp::create(b, k.loc(), type, x, k.floatConstant(type, factor).ssa,
+                                     nearest(k), mlir::UnitAttr());
+  };
+  mlir::Value x = freshTile(k, s, type, Fill::SmallIntegers);
+  mlir::Value isSmall = cuda_tile::CmpFOp::create(
+      b, k.loc(), k.tileType(type.getShape(), k.intType(1)),
+      cuda_tile::ComparisonPredicate::LESS_THAN, cuda_tile::ComparisonOrdering::ORDERED, x,
+      k.floatConstant(type, s.chance(50) ? 0.5 : 2).ssa);
+  mlir::Value large =
+      isProduct ? k.floatConstant(type, s.chance(50) ? 1 : -0.5).ssa : times(x, 0x1p-126);
+  return cuda_tile::SelectOp::create(b, k.loc(), type, isSmall, times(x, 0x1.8p-134), large);
+}
+
+/// What a reduction or scan of floats takes.
+mlir::Value realNumbers(KernelBuilder &k, ChoiceStream &s, TileType type, const RealForm &form) {
+  if (form.flush)
+    return numbersToFlush(k, s, type, form.kind == RealForm::Product);
+  return form.kind == RealForm::Sum ? summands(k, s, type) : freshTile(k, s, type, Fill::Fractions);
+}
+
 } // namespace
 
 /// A reduction whose result all elements meet again, of tiles that some threads or warps hold twice
@@ -167,15 +208,13 @@ bool tilesmith::generators::applyReduceIdiom(KernelBuilder &k, ChoiceStream &s) 
               : s.chance(60)         ? mlir::Type(b.getF16Type())
                                      : chooseWideFloat(k, s);
   TileType type = k.tileType(shape, element);
-  // Of zeros, or of small integers: exact in any order.
-  const Sums sums = isReal && s.chance(isScan ? 75 : 30) ? chooseSums(k, s) : Sums();
-  mlir::Value x =
-      sums.are ? summands(k, s, type) : freshTile(k, s, type, isReal ? Fill::Fractions : Fill::Any);
+  const RealForm form = isReal ? chooseForm(k, s, element, isScan) : RealForm();
+  mlir::Value x = isReal ? realNumbers(k, s, type, form) : freshTile(k, s, type, Fill::Any);
   const unsigned dim = isScan && shape[0] * shape[1] >= 1024 ? shape[1] > shape[0]
                                                              : static_cast<unsigned>(s.below(2));
   // The last number that is not zero: the order of the operands decides.
   const bool isOrdered = isScan && !isReal && s.chance(40);
-  const Combiner combiner = isReal ? realCombiner(k, s, element, sums) : intCombiner(k, s, element);
+  const Combiner combiner = isReal ? realCombiner(k, s, element, form) : intCombiner(k, s, element);
   mlir::Value result = emitReduction(
       k, s, x, dim, isScan, isOrdered ? mlir::IntegerAttr::get(element, 0) : combiner.identity,
       [&](mlir::Value left, mlir::Value right) -> mlir::Value {
