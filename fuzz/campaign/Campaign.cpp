@@ -3,6 +3,7 @@
 
 #include "compiler/support/Rewrites.h"
 #include "fuzz/campaign/KernelCoverage.h"
+#include "fuzz/campaign/StoredKernels.h"
 #include "fuzz/campaign/WorkerPool.h"
 #include "generators/invalid/InvalidGenerator.h"
 #include "generators/mutate/Edits.h"
@@ -89,7 +90,7 @@ llvm::Expected<testcase::TestCase> editKernel(const FuzzOptions &fuzz,
 }
 
 /// What the case of an index is; drawn apart from its contents.
-enum class CaseKind { Kernel, Invalid, TileAA };
+enum class CaseKind { Kernel, Invalid, TileAA, Stored };
 
 CaseKind kindOfCase(const FuzzOptions &fuzz, uint64_t index) {
   if (!fuzz.generator.only.empty() || fuzz.generator.version)
@@ -100,7 +101,26 @@ CaseKind kindOfCase(const FuzzOptions &fuzz, uint64_t index) {
   // Other bits than those that chose between the two above.
   if (fuzz.tileaaShare && (drawn >> 16) % fuzz.tileaaShare == 0)
     return CaseKind::TileAA;
+  if (fuzz.storedShare && !fuzz.storedFolders.empty() && (drawn >> 24) % fuzz.storedShare == 0)
+    return CaseKind::Stored;
   return CaseKind::Kernel;
+}
+
+/// A changed kernel of a stored case; nothing: none that means something was drawn.
+std::optional<testcase::TestCase> changeStored(const FuzzOptions &fuzz, uint64_t index,
+                                               Refusals &refusals) {
+  static StoredKernels kernels(fuzz.storedFolders);
+  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
+  generators::ChoiceStream stream = generators::streamOfCase(~fuzz.seed, ~index);
+  auto changed = kernels.draw(stream, context, refusals);
+  if (changed) {
+    changed->generator = llvm::json::Object{{"name", "stored"},
+                                            {"of", changed->name},
+                                            {"seed", static_cast<int64_t>(fuzz.seed)},
+                                            {"index", static_cast<int64_t>(index)}};
+    changed->name = generators::nameOfCase(fuzz.seed, index);
+  }
+  return changed;
 }
 
 testcase::TestCase generateProgram(const FuzzOptions &fuzz, uint64_t index) {
@@ -113,11 +133,15 @@ testcase::TestCase generateProgram(const FuzzOptions &fuzz, uint64_t index) {
   return testCase;
 }
 
-/// `choices`: changed ones of another case; empty: those of the number.
+/// `choices`: changed ones of another case; empty: those of the number. `refusals`: of changed kernels.
 llvm::Expected<testcase::TestCase> generateCase(const FuzzOptions &fuzz, uint64_t index,
-                                                llvm::StringRef choices) {
-  if (kindOfCase(fuzz, index) == CaseKind::TileAA)
+                                                llvm::StringRef choices, Refusals &refusals) {
+  const CaseKind kind = kindOfCase(fuzz, index);
+  if (kind == CaseKind::TileAA)
     return generateProgram(fuzz, index);
+  if (kind == CaseKind::Stored)
+    if (auto changed = changeStored(fuzz, index, refusals))
+      return std::move(*changed);
   static generators::ProgramGenerator generator;
   generators::ChoiceStream stream =
       choices.empty() ? generators::streamOfCase(fuzz.seed, index)
@@ -203,8 +227,10 @@ llvm::Expected<testcase::TestCase> findInvalid(const FuzzOptions &fuzz,
   return llvm::createStringError("no module of the batch fails again");
 }
 
-/// In place of an op in a worker's answer: an operation with its modes, and the choices of the kernel.
-constexpr llvm::StringLiteral kMode = "op-mode", kChoices = "choices";
+/// In place of an op in a worker's answer: an operation with its modes, the choices of the kernel, a
+/// changed kernel of a stored case, and why another one was refused.
+constexpr llvm::StringLiteral kMode = "op-mode", kChoices = "choices", kChanged = "changed-kernel",
+                              kRefused = "refused-kernel";
 
 /// One short write to the end of the file, so that lines of several workers never mix.
 void logBegin(const std::string &path, uint64_t index) {
@@ -241,7 +267,8 @@ std::string fuzzOne(const FuzzOptions &fuzz, const CampaignOptions &options, uin
     logBegin(fuzz.log, index);
   if (kindOfCase(fuzz, index) == CaseKind::Invalid)
     return fuzzInvalid(fuzz, options, index);
-  auto testCase = generateCase(fuzz, index, choices);
+  Refusals refusals;
+  auto testCase = generateCase(fuzz, index, choices, refusals);
   if (!testCase) {
     ModuleReport report;
     report.caseName = generators::nameOfCase(fuzz.seed, index);
@@ -249,9 +276,17 @@ std::string fuzzOne(const FuzzOptions &fuzz, const CampaignOptions &options, uin
     return toJson(report);
   }
   countRewrites();
-  std::string answer =
-      toJson(oracles::judge(*testCase, testCase->versions().front(), freshly(options.judge)));
-  return answer + reachedBy(fuzz, *testCase);
+  // The text of a stored module may have numbered its types otherwise.
+  const bool isStored = testCase->generator && testCase->generator->getString("name") == "stored";
+  std::string answer = toJson(oracles::judge(*testCase, testCase->versions().front(),
+                                             isStored ? options.judge : freshly(options.judge)));
+  answer += reachedBy(fuzz, *testCase);
+  if (isStored)
+    answer += llvm::formatv("\n{0} 1", kChanged).str();
+  for (const auto &[reason, count] : refusals)
+    for (unsigned i = 0; i < count; ++i)
+      answer += llvm::formatv("\n{0} {1}", kRefused, reason).str();
+  return answer;
 }
 
 } // namespace
@@ -440,6 +475,10 @@ Coverage Run::noteCoverage(llvm::StringRef answer, CaseFeatures &reached) {
       reached.modes.insert(type.str());
       continue;
     }
+    if (op == kChanged || op == kRefused) {
+      ++(op == kChanged ? result.changedKernels : result.refusals[type.str()]);
+      continue;
+    }
     if (op == kChoices) {
       reached.choices = llvm::fromHex(type);
       continue;
@@ -503,9 +542,10 @@ bool Run::keepFinding(uint64_t index, const Verdict &verdict, const Coverage &co
   finding.name = generators::nameOfCase(fuzz.seed, index);
   finding.verdict = verdict;
   // Made again here: the worker may have died of it.
+  Refusals ignored;
   auto testCase = kindOfCase(fuzz, index) == CaseKind::Invalid
                       ? findInvalid(fuzz, options, index)
-                      : generateCase(fuzz, index, chosen[index]);
+                      : generateCase(fuzz, index, chosen[index], ignored);
   // Of many that look alike a few are enough; the store has them all, and their number makes each
   // again.
   std::string signature = signatureOf(verdict).str();

@@ -71,6 +71,9 @@ struct FuzzOptions {
   /// One case in so many is a program of nv_tileaa; 0: none. Not beside `generator.only` and
   /// `generator.version` either.
   unsigned tileaaShare = 32;
+  /// One kernel in so many is one of the cases in `storedFolders` with changes; 0: none.
+  unsigned storedShare = 16;
+  std::vector<std::string> storedFolders;
   unsigned shard = 0, shards = 1; ///< only cases whose number is `shard` modulo `shards`
   /// Where progress is kept, with its campaign chosen; null: nowhere. Cases that it has are not run
   /// again.
@@ -98,6 +101,8 @@ struct FuzzResult {
   double seconds = 0;
   size_t coveredPairs = 0;          ///< of op and type, the store's included
   size_t streams = 0, features = 0; ///< guided: kept, and reached by kernels that choices make
+  uint64_t changedKernels = 0;      ///< of stored cases, judged
+  std::map<std::string, uint64_t> refusals;            ///< changed kernels not judged, by reason
   std::map<std::string, uint64_t> inconclusiveReasons; ///< first line of each reason, and how often
 };
 

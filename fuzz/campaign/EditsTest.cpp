@@ -5,6 +5,7 @@
 //
 //===------------------------------------------------------------------------------------------===//
 #include "generators/mutate/Edits.h"
+#include "generators/mutate/Changes.h"
 #include "generators/program/ProgramGenerator.h"
 #include "oracles/metamorphic/Pinning.h"
 
@@ -65,6 +66,40 @@ TEST(Edits, KeepTheResultsOfTheReference) {
                 static_cast<unsigned>(casesPerEdit()), open[name]);
   }
   EXPECT_LE(unknown * 10, all) << "more than one comparison in ten was inconclusive";
+}
+
+// Each change is possible and mostly makes a module that verifies; one that does not is an error, no
+// crash, and the case has lost what it expected.
+TEST(Edits, ChangesAreMostlyVerified) {
+  generators::ProgramGenerator generator;
+  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
+  std::map<std::string, unsigned> applied, refused;
+  for (uint64_t i = 0; i < casesPerEdit(); ++i) {
+    generators::ChoiceStream stream = generators::streamOfCase(66, i);
+    auto original = generator.generate(stream, generators::nameOfCase(66, i));
+    ASSERT_TRUE(static_cast<bool>(original)) << llvm::toString(original.takeError());
+    for (const generators::Edit &change : generators::allChanges()) {
+      generators::ChoiceStream choices = generators::streamOfCase(67, i);
+      auto changed = generators::changeCase(*original, choices, 1, context, change.name);
+      if (!changed) {
+        llvm::consumeError(changed.takeError());
+        ++refused[change.name.str()];
+        continue;
+      }
+      EXPECT_FALSE(changed->choices.has_value());
+      if (changed->edits.empty())
+        continue;
+      ++applied[change.name.str()];
+      const bool differs = changed->launches.front().modules.front().bytes !=
+                           original->launches.front().modules.front().bytes;
+      EXPECT_TRUE(differs) << change.name.str() << " on " << original->name;
+    }
+  }
+  for (const generators::Edit &change : generators::allChanges()) {
+    const std::string name = change.name.str();
+    std::printf("%-10s %u changed, %u do not verify\n", name.c_str(), applied[name], refused[name]);
+    EXPECT_GE(applied[name], 3u) << name;
+  }
 }
 
 // Found by fuzzing: bytecode 13.1 cannot hold the token of a print, which this kernel has.

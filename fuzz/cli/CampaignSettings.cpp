@@ -23,6 +23,8 @@ std::string tilesmith::fuzz::writeSettings(const CampaignSettings &settings) {
                             {"edit-share", settings.fuzz.editShare},
                             {"guided-share", settings.fuzz.guidedShare},
                             {"tileaa-share", settings.fuzz.tileaaShare},
+                            {"stored-share", settings.fuzz.storedShare},
+                            {"stored", llvm::json::Array(settings.fuzz.storedFolders)},
                             {"reduce-time", settings.triage.reduceSeconds},
                             {"known", std::move(known)}};
   if (settings.fuzz.generator.version)
@@ -44,6 +46,8 @@ static bool read(const llvm::json::Value &value, CampaignSettings &result,
       map.map("features", features) && map.map("invalid-share", result.fuzz.invalidShare) &&
       map.map("edit-share", result.fuzz.editShare) &&
       map.mapOptional("tileaa-share", result.fuzz.tileaaShare) &&
+      map.mapOptional("stored-share", result.fuzz.storedShare) &&
+      map.mapOptional("stored", result.fuzz.storedFolders) &&
       map.map("reduce-time", result.triage.reduceSeconds) && map.map("known", known) &&
       map.mapOptional("guided-share", result.fuzz.guidedShare) &&
       map.mapOptional("version", result.fuzz.generator.version);

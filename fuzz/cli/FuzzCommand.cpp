@@ -81,6 +81,16 @@ static cl::opt<unsigned>
                 cl::desc("one case in N is a program of nv_tileaa (default 32; 0: none)"),
                 cl::init(32), cl::sub(fuzzCommand()));
 
+static cl::opt<unsigned>
+    storedShare("stored-share",
+                cl::desc("one kernel in N is a changed one of a stored case (default 16; 0: none)"),
+                cl::init(16), cl::sub(fuzzCommand()));
+static cl::list<std::string>
+    storedFolders("stored",
+                  cl::desc("folders of these cases (default corpus/regressions and "
+                           "corpus/strategies, where they are)"),
+                  cl::value_desc("DIR"), cl::CommaSeparated, cl::sub(fuzzCommand()));
+
 static cl::opt<std::string> database("db",
                                      cl::desc("store that the campaign is kept in: a file, or "
                                               "postgresql://..."),
@@ -134,6 +144,10 @@ static std::string describe(const RunOptions &options, const FuzzOptions &fuzz) 
     text += llvm::formatv(" guided-share={0}", fuzz.guidedShare).str();
   if (fuzz.tileaaShare != 32)
     text += llvm::formatv(" tileaa-share={0}", fuzz.tileaaShare).str();
+  if (!fuzz.storedFolders.empty() && fuzz.storedShare)
+    text += llvm::formatv(" stored-share={0} stored={1}", fuzz.storedShare,
+                          llvm::join(fuzz.storedFolders, ","))
+                .str();
   for (const std::string &plant : options.plants)
     text += " plant=" + plant;
   return text;
@@ -215,6 +229,11 @@ static llvm::Expected<FuzzOptions> readFuzzOptions(RunOptions &options) {
     return llvm::createStringError("expected --guided with --guided-share, and at least 1");
   fuzz.guidedShare = guided ? guidedShare : 0;
   fuzz.tileaaShare = tileaaShare;
+  fuzz.storedShare = storedShare;
+  fuzz.storedFolders.assign(storedFolders.begin(), storedFolders.end());
+  for (llvm::StringRef folder : {"corpus/regressions", "corpus/strategies"})
+    if (storedFolders.empty() && llvm::sys::fs::is_directory(folder))
+      fuzz.storedFolders.push_back(folder.str());
   if (!parseShard(shard, fuzz))
     return llvm::createStringError("expected --shard=I/N with I below N, found '" + shard + "'");
   fuzz.findings = output;
@@ -483,6 +502,16 @@ static oracles::VerdictCounts printSummary(const FuzzOptions &fuzz, const FuzzRe
   if (fuzz.guidedShare)
     llvm::outs() << llvm::formatv("guided: {0} streams reach {1} features\n", result.streams,
                                   result.features);
+  if (!fuzz.storedFolders.empty() && fuzz.storedShare) {
+    uint64_t refused = 0;
+    for (const auto &[reason, times] : result.refusals)
+      refused += times;
+    llvm::outs() << "stored kernels: " << result.changedKernels << " changed, " << refused
+                 << " refused";
+    for (const auto &[reason, times] : result.refusals)
+      llvm::outs() << ", " << times << ' ' << reason;
+    llvm::outs() << '\n';
+  }
   if (result.counts.floats.total())
     llvm::outs() << result.counts.floats.str() << '\n';
   oracles::VerdictCounts counts = fuzz.store ? fuzz.store->counts() : result.counts;

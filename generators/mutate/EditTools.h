@@ -38,6 +38,12 @@ mlir::Operation *drawAnyOp(cuda_tile::ModuleOp module, ChoiceStream &stream, Fit
   return found.empty() ? nullptr : found[stream.below(found.size())];
 }
 
+/// The case with up to `count` edits of the registry, verified.
+llvm::Expected<testcase::TestCase> applyDrawn(llvm::ArrayRef<Edit> registry,
+                                              const testcase::TestCase &testCase,
+                                              ChoiceStream &stream, unsigned count,
+                                              mlir::MLIRContext &context, llvm::StringRef only);
+
 /// Same result for every execution, no effect, and one tile result that can be selected and cut.
 bool isElementwise(mlir::Operation *op);
 

@@ -87,13 +87,25 @@ llvm::ArrayRef<Edit> tilesmith::generators::allEdits() {
 llvm::Expected<testcase::TestCase>
 tilesmith::generators::editCase(const testcase::TestCase &testCase, ChoiceStream &stream,
                                 unsigned count, mlir::MLIRContext &context, llvm::StringRef only) {
+  return applyDrawn(allEdits(), testCase, stream, count, context, only);
+}
+
+llvm::Expected<testcase::TestCase>
+tilesmith::generators::applyDrawn(llvm::ArrayRef<Edit> registry, const testcase::TestCase &testCase,
+                                  ChoiceStream &stream, unsigned count, mlir::MLIRContext &context,
+                                  llvm::StringRef only) {
+  std::string diagnostics;
+  mlir::ScopedDiagnosticHandler handler(&context, [&](mlir::Diagnostic &diagnostic) {
+    diagnostics += diagnostic.str() + "\n";
+    return mlir::success();
+  });
   testcase::TestCase result = testCase;
   const testcase::ModuleFile &file = testCase.launches.front().modules.front();
   auto module = bytecode::readBytecode(llvm::toStringRef(file.bytes), &context);
   if (!module)
     return module.takeError();
   std::vector<Edit> candidates;
-  llvm::copy_if(allEdits(), std::back_inserter(candidates),
+  llvm::copy_if(registry, std::back_inserter(candidates),
                 [&](const Edit &edit) { return only.empty() || edit.name == only; });
   for (unsigned tries = 0; tries < 4 * count && result.edits.size() < testCase.edits.size() + count;
        ++tries) {
@@ -102,16 +114,9 @@ tilesmith::generators::editCase(const testcase::TestCase &testCase, ChoiceStream
     if (edit.apply(**module, frame))
       result.edits.push_back(edit.name.str());
   }
-  std::string diagnostics;
-  {
-    mlir::ScopedDiagnosticHandler handler(&context, [&](mlir::Diagnostic &diagnostic) {
-      diagnostics += diagnostic.str() + "\n";
-      return mlir::success();
-    });
-    if (mlir::failed(mlir::verify(**module)))
-      return llvm::createStringError("the edits " + llvm::join(result.edits, ", ") +
-                                     " made an invalid module: " + diagnostics);
-  }
+  if (mlir::failed(mlir::verify(module->get())))
+    return llvm::createStringError("the edits " + llvm::join(result.edits, ", ") +
+                                   " made an invalid module: " + diagnostics);
   bytecode::Version version;
   version.minor = static_cast<uint8_t>(file.version.back() - '0');
   std::string bytes;
