@@ -279,8 +279,10 @@ FailureOr<Scalars> emitIssuingLoop(Emitter &e, scf::ForOp loop, const Scalars &i
 /// A loop of little but asynchronous products exists twice where one test in front of it says whether
 /// tensor copies fill its stages: then nothing in it is there for the case that they do not.
 FailureOr<Scalars> emitEitherFilling(Emitter &e, scf::ForOp loop, const Scalars &inits,
-                                     const SumsInFlight &sums) {
-  Scalars before = loadSums(e, sums.dot, e.tile(loop.getResult(sums.index)));
+                                     std::optional<SumsInFlight> sums = {}) {
+  Scalars before;
+  if (sums)
+    before = loadSums(e, sums->dot, e.tile(loop.getResult(sums->index)));
   auto emit = [&] { return emitLoop(e, loop, inits, sums, before); };
   Value holds = mapsHoldIn(e, loop);
   if (!holds)
@@ -300,6 +302,28 @@ FailureOr<Scalars> emitEitherFilling(Emitter &e, scf::ForOp loop, const Scalars 
         return results;
       },
       emit);
+}
+
+/// Besides filling a ring, the loop does nothing but products in tensor memory of what the ring brings.
+bool fillsAndIssues(scf::ForOp loop) {
+  bool products = false;
+  for (Operation &op : loop.getBody()->without_terminator()) {
+    if (auto read = dyn_cast<tileas::ConsumerReadOp>(op)) {
+      for (Operation &inner : read.getBody().front().without_terminator())
+        if (!isa<tileas::TensorMemoryDotOp>(inner))
+          return false;
+      products = true;
+      continue;
+    }
+    bool isOfRing =
+        isa<tileas::ConsumerWaitOp, tileas::ConsumerReleaseOp, tileas::IncIterOp,
+            tileas::ProducerAcquireOp, tileas::ProducerWriteOp, tileas::ProducerCommitOp>(op);
+    bool isScalar = isMemoryEffectFree(&op) && op.getNumRegions() == 0 &&
+                    llvm::none_of(op.getResultTypes(), llvm::IsaPred<RankedTensorType>);
+    if (!isOfRing && !isScalar)
+      return false;
+  }
+  return products;
 }
 
 /// No path around the loop meets its sums in front of the wait: the assembler would take the copies
@@ -337,9 +361,10 @@ LogicalResult emitFor(Emitter &e, Operation *op) {
   e.when(some, [&] { assignTiles(e, loop.getInitArgs(), loop.getResults()); });
   const Scalars inits = plainValues(e, loop.getInitArgs());
   std::optional<SumsInFlight> sums = sumsInFlight(loop);
-  FailureOr<Scalars> results = issuesOnly(loop) ? emitIssuingLoop(e, loop, inits)
-                               : sums           ? emitLoopOfProducts(e, loop, inits, *sums)
-                                                : emitLoop(e, loop, inits);
+  FailureOr<Scalars> results = issuesOnly(loop)       ? emitIssuingLoop(e, loop, inits)
+                               : sums                 ? emitLoopOfProducts(e, loop, inits, *sums)
+                               : fillsAndIssues(loop) ? emitEitherFilling(e, loop, inits)
+                                                      : emitLoop(e, loop, inits);
   if (failed(results))
     return failure();
   bindPlain(e, loop.getResults(), *results);

@@ -52,6 +52,20 @@
 // CHECK: gpu.barrier
 // CHECK: nvgpu_ext.warpgroup.mma_async
 
+// Products in tensor memory, whose loop the threads share that copy.
+// RUN: tile-opt %corpus/perf/gemm_f16_64x64x64.mlir --tilesmith-pipeline="gpu-name=sm_100 tensor-map host-maps to=gpu" | FileCheck %s --check-prefix=SM100
+// SM100: %[[HOLDS:.*]] = nvvm.vote.sync all
+// SM100: scf.if %[[HOLDS]]
+// SM100: scf.for
+// SM100: nvgpu.mbarrier.arrive.expect_tx %{{.*}}, %c16384
+// SM100-NOT: nvgpu.device_async_copy
+// SM100: nvvm.tcgen05.mma
+// SM100-NOT: nvgpu.device_async_copy
+// SM100: else
+// SM100: scf.for
+// SM100: nvgpu.device_async_copy
+// SM100: nvvm.tcgen05.mma
+
 // A block that makes its maps itself looks for a slot in a loop that stays one.
 // RUN: tile-opt %corpus/perf/gemm_bf16_128x256x64.mlir --tilesmith-pipeline="gpu-name=sm_90 tensor-map to=gpu" | FileCheck %s --check-prefix=CLAIM
 // CLAIM: #loop_unroll = #llvm.loop_unroll<disable = true>
