@@ -1,5 +1,5 @@
 // A loop of asynchronous products whose stages come by tensor copies is there twice: one test in front of it says whether all
-// of them may use their maps. Values are checked by the planted bugs loop-maps-taken-for-granted and tensor-copy-stand-in-unmet.
+// of them may use their maps. Values are checked by the planted bug loop-maps-taken-for-granted.
 // RUN: tile-opt %corpus/perf/gemm_bf16_128x256x64.mlir --tilesmith-pipeline="gpu-name=sm_90 tensor-map host-maps to=gpu" | FileCheck %s
 // RUN: tile-opt %s --tilesmith-pipeline="gpu-name=sm_90 tensor-map host-maps to=gpu" | FileCheck %s --check-prefix=UNKNOWN --implicit-check-not=vote.sync
 
