@@ -27,6 +27,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 
 using namespace mlir;
 using namespace tilesmith;
@@ -307,8 +308,21 @@ ViewElement tileas_to_nvgpu::viewElement(Emitter &e, const MemoryRegion &region,
   return {e.elementPointer(pointer, e.builder.getI8Type(), e.mul(offset, bytes)), inside};
 }
 
+/// What the thread adds to the places of its registers, computed here: nothing of it is a value in front
+/// of a loop, which would lie in a register around it.
+static Value threadOffsetAnew(Emitter &e, LayoutAttr layout) {
+  Value thread = e.opaque(e.threadIndex(), /*anew=*/true);
+  Value lane = arith::AndIOp::create(e.builder, e.loc, thread, e.i32(31));
+  Value warp = arith::ShRUIOp::create(e.builder, e.loc, thread, e.i32(5));
+  if (TILESMITH_PLANT("stores-behind-loops-of-first-warp"))
+    warp = e.i32(0);
+  return arith::XOrIOp::create(e.builder, e.loc, e.linear(lane, layout.getLanes()),
+                               e.linear(warp, layout.getWarps()));
+}
+
 bool tileas_to_nvgpu::splitThreadPart(Emitter &e, tileas::LayoutAttr layout,
-                                      tileaa::TiledViewType view, SmallVectorImpl<Value> &origin) {
+                                      tileaa::TiledViewType view, SmallVectorImpl<Value> &origin,
+                                      bool anew) {
   int64_t own = 0, others = 0;
   for (int64_t basis : layout.getRegisters())
     own |= basis;
@@ -317,7 +331,8 @@ bool tileas_to_nvgpu::splitThreadPart(Emitter &e, tileas::LayoutAttr layout,
       others |= basis;
   if ((own & others) || view.isGather())
     return false;
-  SmallVector<Value> thread = e.coordinates(e.threadOffset(layout), layout.getShape());
+  SmallVector<Value> thread =
+      e.coordinates(anew ? threadOffsetAnew(e, layout) : e.threadOffset(layout), layout.getShape());
   for (auto [start, part] : llvm::zip_equal(origin, thread))
     start = matchPattern(start, m_Zero()) || TILESMITH_PLANT("thread-part-without-origin")
                 ? part
@@ -487,6 +502,14 @@ template <typename LoadOp> LogicalResult emitTiledLoad(Emitter &e, Operation *op
   return broadcastTile(e, op, tile);
 }
 
+/// Whether a loop lies in front of the operation in its block.
+bool isBehindLoop(Operation *op) {
+  for (Operation *before = op->getPrevNode(); before; before = before->getPrevNode())
+    if (isa<LoopLikeOpInterface>(before))
+      return true;
+  return false;
+}
+
 template <typename StoreOp> LogicalResult emitTiledStore(Emitter &e, Operation *op) {
   auto store = cast<StoreOp>(op);
   if constexpr (std::is_same_v<StoreOp, tileas::TiledStoreOp>)
@@ -502,7 +525,7 @@ template <typename StoreOp> LogicalResult emitTiledStore(Emitter &e, Operation *
     return failure();
   if (access.semantic == "release")
     e.barrier();
-  bool split = splitThreadPart(e, tile.layout, view, origin);
+  bool split = splitThreadPart(e, tile.layout, view, origin, /*anew=*/isBehindLoop(op));
   auto elementOf = [&](Value index, ElementRun run = {}) {
     SmallVector<Value> at = e.coordinates(split ? e.linear(index, tile.layout.getRegisters())
                                                 : e.position(tile.layout, index),

@@ -92,8 +92,9 @@ ViewElement viewElement(Emitter &e, const MemoryRegion &region, tileaa::TiledVie
 /// Moves what the thread contributes to the coordinates of its registers into the origin, when the
 /// registers' own part never carries into it. Returns whether it did. Of a dimension in which the tile begins
 /// at zero, the thread's part (i32) is all: sums with it do not wrap, and comparisons take half as much.
+/// `anew`: computed here, so that nothing of it is kept from in front of a loop.
 bool splitThreadPart(Emitter &e, tileas::LayoutAttr layout, tileaa::TiledViewType view,
-                     llvm::SmallVectorImpl<mlir::Value> &origin);
+                     llvm::SmallVectorImpl<mlir::Value> &origin, bool anew = false);
 /// Elements of the tensor behind the origin (i32), per tile dimension and no more than the tile has.
 llvm::SmallVector<mlir::Value> extentsLeft(Emitter &e, const MemoryRegion &region,
                                            tileaa::TiledViewType view,

@@ -59,6 +59,11 @@ cuda_tile.module @m {
   // CHECK: llvm.getelementptr %[[FIRST]][
   // CHECK: %[[COUNT:.*]] = arith.index_cast %[[BYTES]]
   // CHECK: nvgpu.device_async_copy {{.*}}, 8, %[[COUNT]]
+  // Behind the loop a thread computes anew where it stores.
+  // CHECK: %[[THREAD:.*]] = llvm.inline_asm has_side_effects "", "=r,0" %{{.*}} : (i32) -> i32
+  // CHECK: arith.andi %[[THREAD]], %c31
+  // CHECK: arith.shrui %[[THREAD]], %c5
+  // CHECK: llvm.store {{.*}} : f32, !llvm.ptr<1>
   // CHECK: gpu.return
   entry @copied(%p: tile<ptr<f16>>, %o: tile<ptr<f32>>, %n: tile<i32>) {
     %zero = constant <i32: 0> : tile<i32>
