@@ -1,10 +1,5 @@
 module attributes {nv_tileaa.compute_capability = 90 : i32} {
 gpu.module @kernels {
-"nv_tileaa.func"() <{function_type = (tensor<1x64xf32>, tensor<1x64xf32>) -> (tensor<1x64xf32>, tensor<1x64xf32>), sym_name = "helper"}> ({
-^bb0(%a: tensor<1x64xf32>, %b: tensor<1x64xf32>):
-  %s = "nv_tileaa.addf"(%a, %b) <{rounding_mode = #nv_tileaa.rounding_mode<nearest_even>}> : (tensor<1x64xf32>, tensor<1x64xf32>) -> tensor<1x64xf32>
-  "nv_tileaa.return"(%b, %s) : (tensor<1x64xf32>, tensor<1x64xf32>) -> ()
-}) : () -> ()
 "nv_tileaa.func"() <{function_type = (!nv_tileaa.ptr<i32, 1>, !nv_tileaa.ptr<i32, 1>, !nv_tileaa.ptr<f32, 1>, !nv_tileaa.ptr<f32, 1>, !nv_tileaa.ptr<i32, 1>, !nv_tileaa.ptr<i32, 1>, !nv_tileaa.ptr<i32, 1>, !nv_tileaa.ptr<f32, 1>) -> (), sym_name = "kernel"}> ({
 ^bb0(%p0: !nv_tileaa.ptr<i32, 1>, %p1: !nv_tileaa.ptr<i32, 1>, %p2: !nv_tileaa.ptr<f32, 1>, %p3: !nv_tileaa.ptr<f32, 1>, %p4: !nv_tileaa.ptr<i32, 1>, %p5: !nv_tileaa.ptr<i32, 1>, %p6: !nv_tileaa.ptr<i32, 1>, %p7: !nv_tileaa.ptr<f32, 1>):
   %v2 = arith.constant 0 : i32
@@ -21,23 +16,7 @@ gpu.module @kernels {
   %v13 = "nv_tileaa.addptr"(%v12, %v11) : (tensor<64x!nv_tileaa.ptr<i32, 1>>, tensor<64xi32>) -> tensor<64x!nv_tileaa.ptr<i32, 1>>
   %v14 = "nv_tileaa.view"(%v13) : (tensor<64x!nv_tileaa.ptr<i32, 1>>) -> tensor<1x64x!nv_tileaa.ptr<i32, 1>>
   %v8 = "nv_tileaa.load"(%v14) <{mem_semantic = #nv_tileaa.mem_semantic<weak>, operandSegmentSizes = array<i32: 1, 0, 0, 0, 0>}> : (tensor<1x64x!nv_tileaa.ptr<i32, 1>>) -> tensor<1x64xi32>
-  %v16 = arith.constant 0 : i32
-  %v17 = arith.constant 64 : i32
-  %v18 = "nv_tileaa.make_range"(%v16, %v17) : (i32, i32) -> tensor<64xi32>
-  %v19 = "nv_tileaa.splat"(%p2) : (!nv_tileaa.ptr<f32, 1>) -> tensor<64x!nv_tileaa.ptr<f32, 1>>
-  %v20 = "nv_tileaa.addptr"(%v19, %v18) : (tensor<64x!nv_tileaa.ptr<f32, 1>>, tensor<64xi32>) -> tensor<64x!nv_tileaa.ptr<f32, 1>>
-  %v21 = "nv_tileaa.view"(%v20) : (tensor<64x!nv_tileaa.ptr<f32, 1>>) -> tensor<1x64x!nv_tileaa.ptr<f32, 1>>
-  %v15 = "nv_tileaa.load"(%v21) <{is_volatile, mem_semantic = #nv_tileaa.mem_semantic<weak>, operandSegmentSizes = array<i32: 1, 0, 0, 0, 0>}> : (tensor<1x64x!nv_tileaa.ptr<f32, 1>>) -> tensor<1x64xf32>
-  %v23 = arith.constant 0 : i32
-  %v24 = arith.constant 64 : i32
-  %v25 = "nv_tileaa.make_range"(%v23, %v24) : (i32, i32) -> tensor<64xi32>
-  %v26 = "nv_tileaa.splat"(%p3) : (!nv_tileaa.ptr<f32, 1>) -> tensor<64x!nv_tileaa.ptr<f32, 1>>
-  %v27 = "nv_tileaa.addptr"(%v26, %v25) : (tensor<64x!nv_tileaa.ptr<f32, 1>>, tensor<64xi32>) -> tensor<64x!nv_tileaa.ptr<f32, 1>>
-  %v28 = "nv_tileaa.view"(%v27) : (tensor<64x!nv_tileaa.ptr<f32, 1>>) -> tensor<1x64x!nv_tileaa.ptr<f32, 1>>
-  %v22 = "nv_tileaa.load"(%v28) <{mem_semantic = #nv_tileaa.mem_semantic<weak>, operandSegmentSizes = array<i32: 1, 0, 0, 0, 0>}> : (tensor<1x64x!nv_tileaa.ptr<f32, 1>>) -> tensor<1x64xf32>
-  %v29:2 = "nv_tileaa.call"(%v15, %v22) <{callee = @helper}> : (tensor<1x64xf32>, tensor<1x64xf32>) -> (tensor<1x64xf32>, tensor<1x64xf32>)
   %v30 = "nv_tileaa.mulhiui"(%v8, %v1) : (tensor<1x64xi32>, tensor<1x64xi32>) -> tensor<1x64xi32>
-  %v31 = "nv_tileaa.call_elementwise_intrinsic"(%v22) <{intrinsic = "fabsf"}> : (tensor<1x64xf32>) -> tensor<1x64xf32>
   %v32 = arith.cmpi slt, %v8, %v30 : tensor<1x64xi32>
   %v34 = arith.constant 0 : i32
   %v35 = arith.constant 64 : i32
@@ -46,8 +25,6 @@ gpu.module @kernels {
   %v38 = "nv_tileaa.addptr"(%v37, %v36) : (tensor<64x!nv_tileaa.ptr<i32, 1>>, tensor<64xi32>) -> tensor<64x!nv_tileaa.ptr<i32, 1>>
   %v39 = "nv_tileaa.view"(%v38) : (tensor<64x!nv_tileaa.ptr<i32, 1>>) -> tensor<1x64x!nv_tileaa.ptr<i32, 1>>
   %v33 = "nv_tileaa.load"(%v39, %v32, %v30) <{is_volatile, mem_semantic = #nv_tileaa.mem_semantic<weak>, operandSegmentSizes = array<i32: 1, 0, 1, 1, 0>}> : (tensor<1x64x!nv_tileaa.ptr<i32, 1>>, tensor<1x64xi1>, tensor<1x64xi32>) -> tensor<1x64xi32>
-  %v40:2 = "nv_tileaa.optimization_barrier"(%v33, %v31) : (tensor<1x64xi32>, tensor<1x64xf32>) -> (tensor<1x64xi32>, tensor<1x64xf32>)
-  "nv_tileaa.mark_for_reuse"(%v40#0) : (tensor<1x64xi32>) -> ()
   %v41 = arith.constant 0 : i32
   %v42 = arith.constant 64 : i32
   %v43 = "nv_tileaa.make_range"(%v41, %v42) : (i32, i32) -> tensor<64xi32>
@@ -62,15 +39,7 @@ gpu.module @kernels {
   %v51 = "nv_tileaa.splat"(%p6) : (!nv_tileaa.ptr<i32, 1>) -> tensor<64x!nv_tileaa.ptr<i32, 1>>
   %v52 = "nv_tileaa.addptr"(%v51, %v50) : (tensor<64x!nv_tileaa.ptr<i32, 1>>, tensor<64xi32>) -> tensor<64x!nv_tileaa.ptr<i32, 1>>
   %v53 = "nv_tileaa.view"(%v52) : (tensor<64x!nv_tileaa.ptr<i32, 1>>) -> tensor<1x64x!nv_tileaa.ptr<i32, 1>>
-  "nv_tileaa.store"(%v53, %v40#0, %v47) <{mem_semantic = #nv_tileaa.mem_semantic<weak>, operandSegmentSizes = array<i32: 1, 1, 0, 1, 0>}> : (tensor<1x64x!nv_tileaa.ptr<i32, 1>>, tensor<1x64xi32>, tensor<1x64xi1>) -> ()
-  %v54 = arith.cmpi slt, %v40#0, %v33 : tensor<1x64xi32>
-  %v55 = arith.constant 0 : i32
-  %v56 = arith.constant 64 : i32
-  %v57 = "nv_tileaa.make_range"(%v55, %v56) : (i32, i32) -> tensor<64xi32>
-  %v58 = "nv_tileaa.splat"(%p7) : (!nv_tileaa.ptr<f32, 1>) -> tensor<64x!nv_tileaa.ptr<f32, 1>>
-  %v59 = "nv_tileaa.addptr"(%v58, %v57) : (tensor<64x!nv_tileaa.ptr<f32, 1>>, tensor<64xi32>) -> tensor<64x!nv_tileaa.ptr<f32, 1>>
-  %v60 = "nv_tileaa.view"(%v59) : (tensor<64x!nv_tileaa.ptr<f32, 1>>) -> tensor<1x64x!nv_tileaa.ptr<f32, 1>>
-  "nv_tileaa.store"(%v60, %v40#1, %v54) <{mem_semantic = #nv_tileaa.mem_semantic<weak>, operandSegmentSizes = array<i32: 1, 1, 0, 1, 0>}> : (tensor<1x64x!nv_tileaa.ptr<f32, 1>>, tensor<1x64xf32>, tensor<1x64xi1>) -> ()
+  "nv_tileaa.store"(%v53, %v33, %v47) <{mem_semantic = #nv_tileaa.mem_semantic<weak>, operandSegmentSizes = array<i32: 1, 1, 0, 1, 0>}> : (tensor<1x64x!nv_tileaa.ptr<i32, 1>>, tensor<1x64xi32>, tensor<1x64xi1>) -> ()
   "nv_tileaa.return"() : () -> ()
 }) : () -> ()
 }
