@@ -10,7 +10,8 @@
 // `num-stages`; a latency hint on a load asks for one more than the hint. Loops of kernels without products
 // wait for memory alone: up to twice as many, while two blocks fit on a multiprocessor. Where not even two fit, loops of
 // several products take one stage on sm_90 and sm_100, which warps of their own fill. Blocks that share a
-// multiprocessor (the hint `occupancy`) divide its shared memory.
+// multiprocessor (the hint `occupancy`) divide its shared memory. With `deep-rings` small tiles, of which `num-stages`
+// do not cover a round trip to memory, have up to twice as many where warps of their own will fill them.
 //
 // Small tiles of views that come in pieces of 16 bytes, as rows of statistics, move along with them.
 //
@@ -18,6 +19,8 @@
 // `loads-alone` those of kernels without products.
 //
 // With `remarks`, every choice and every load of a product that stays synchronous is told.
+//
+// One file, though long: what a load has to be, and what its stages may take, are asked of one loop at a time.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/dialect/TileAA/IR/TileAA.h"
