@@ -348,8 +348,10 @@ struct Product {
   int a, b, d;
   uint32_t m, n;
   bool transposesA, transposesB, negatesA, negatesB, saturates;
-  bool scaled;
-  uint32_t byteA = 0, byteB = 0; // of the words of scales
+  uint32_t vectors;              // scales of a row, of neighbours along K; 0: none
+  uint32_t byteA = 0, byteB = 0; // of the words of scales, the first
+  bool areNumbers = false;       // scales: e4m3 without a sign, else e8m0
+  bool scaled() const { return vectors != 0; }
 
   Product(const TensorOp &op, uint32_t site) {
     const uint32_t bits = op.instruction;
@@ -357,36 +359,39 @@ struct Product {
       fatal(Report::Fault,
             llvm::formatv("instruction descriptor of tcgen05.mma with {0} {1}", what, value), site);
     };
-    static constexpr int kTypes[5][8] = {{F16, BF16, -1, -1, -1, -1, -1, -1},
-                                         {-1, -1, TF32, -1, -1, -1, -1, -1},
-                                         {E4M3, E5M2, -1, -1, -1, -1, -1, -1},
-                                         {U8, S8, -1, -1, -1, -1, -1, -1},
-                                         {E4M3, E5M2, -1, -1, -1, -1, -1, -1}};
+    static constexpr int kTypes[7][8] = {
+        {F16, BF16, -1, -1, -1, -1, -1, -1},   {-1, -1, TF32, -1, -1, -1, -1, -1},
+        {E4M3, E5M2, -1, -1, -1, -1, -1, -1},  {U8, S8, -1, -1, -1, -1, -1, -1},
+        {E4M3, E5M2, -1, -1, -1, -1, -1, -1},  {-1, E2M1Pair, -1, -1, -1, -1, -1, -1},
+        {-1, E2M1Pair, -1, -1, -1, -1, -1, -1}};
     static constexpr int kSums[4][4] = {
         {F16, F32, -1, -1}, {-1, F32, -1, -1}, {F16, F32, -1, -1}, {-1, -1, S32, -1}};
     a = kTypes[op.type][bits >> 7 & 7];
     b = kTypes[op.type][bits >> 10 & 7];
-    scaled = op.type == 4;
-    d = scaled ? F32 : kSums[op.type][bits >> 4 & 3];
-    if (scaled)
-      byteB = bits >> 4 & 3, byteA = bits >> 29 & 3;
+    vectors = op.vectors;
+    d = scaled() ? F32 : kSums[op.type][bits >> 4 & 3];
+    if (scaled())
+      byteB = bits >> 4 & 3, byteA = bits >> 29 & 3, areNumbers = !(bits >> 23 & 1);
     m = (bits >> 24 & 31) << 4;
     n = (bits >> 17 & 63) << 3;
     saturates = bits >> 3 & 1, negatesA = bits >> 13 & 1, negatesB = bits >> 14 & 1;
     transposesA = bits >> 15 & 1, transposesB = bits >> 16 & 1;
     if (bits & 7)
       wrong("sparsity", bits & 7);
-    if (bits >> 6 & 1 || (scaled ? bits >> 31 : bits >> 23 & 1 || bits >> 29))
+    if (bits >> 6 & 1 || (scaled() ? bits >> 31 : bits >> 23 & 1 || bits >> 29))
       wrong("reserved bits set:", bits);
-    if (scaled && !(bits >> 23 & 1))
+    if (areNumbers && vectors != 4)
       wrong("type of scales", 0);
+    for (uint32_t byte : {byteA, byteB})
+      if (scaled() && byte % vectors)
+        wrong("first scale in byte", byte);
     if (a < 0 || (op.type == 0 && (bits >> 7 & 7) != (bits >> 10 & 7)))
       wrong("type of A", bits >> 7 & 7);
     if (b < 0)
       wrong("type of B", bits >> 10 & 7);
     if (d < 0)
       wrong("type of D", bits >> 4 & 3);
-    if (m != 128 && (m != 64 || scaled))
+    if (m != 128 && (m != 64 || scaled()))
       wrong("M", m);
     const bool fine =
         op.type == 3 ? n == 8 ? m == 64 : n == 24 || n % 16 == 0 : n % (m == 64 ? 8 : 16) == 0;
@@ -403,9 +408,11 @@ struct Product {
       wrong("swizzle of B", op.b >> 61);
     if (transposesA && op.aInTensor)
       wrong("transposed operand in tensor memory", 1);
+    if (a == E2M1Pair && (transposesA || transposesB))
+      wrong("transposed operand of 4 bits", 1);
   }
-  int elementBytes() const { return a == TF32 ? 4 : a == F16 || a == BF16 ? 2 : 1; }
-  int k() const { return 32 / elementBytes(); }
+  int elementBytes() const { return widthOf(a) / 8; } // of what may be transposed
+  int k() const { return 256 / widthOf(a); }
   /// The lane of a row, relative to D's.
   uint32_t laneOf(uint32_t row) const { return m == 128 ? row : row / 16 * 32 + row % 16; }
 
@@ -442,19 +449,42 @@ struct Product {
   }
 };
 
-/// The factor of a row (or column of B) from the words of scales at `address`: row r in lane r mod 32
-/// of every quarter, column r / 32.
-double scaleOf(const TensorMemory &memory, uint32_t address, uint32_t row, uint32_t byte,
-               uint32_t site) {
+/// The factors of a row (or column of B) from the words of scales at `address`: row r in lane r mod 32
+/// of every quarter, column r / 32. One for each of its K elements.
+void readFactors(const Product &product, const TensorMemory &memory, bool ofB, uint32_t address,
+                 uint32_t row, uint32_t site, double *factors) {
   const uint32_t column = (address & 0xffff) + row / 32;
-  const uint32_t bits = memory.cells[row % 32][column] >> 8 * byte & 0xff;
-  for (uint32_t lane = row % 32 + 32; lane < TensorMemory::kLanes; lane += 32)
-    if ((memory.cells[lane][column] >> 8 * byte & 0xff) != bits)
-      fatal(Report::Fault,
-            llvm::formatv("scales of tcgen05.mma in lanes {0} and {1} of column {2} differ",
-                          row % 32, lane, column),
-            site);
-  return bits == 0xff ? std::nan("") : std::ldexp(1.0, static_cast<int>(bits) - 127);
+  const int k = product.k(), run = k / static_cast<int>(product.vectors);
+  for (uint32_t vector = 0; vector < product.vectors; ++vector) {
+    const uint32_t shift = 8 * ((ofB ? product.byteB : product.byteA) + vector);
+    const uint32_t bits = memory.cells[row % 32][column] >> shift & 0xff;
+    for (uint32_t lane = row % 32 + 32; lane < TensorMemory::kLanes; lane += 32)
+      if ((memory.cells[lane][column] >> shift & 0xff) != bits)
+        fatal(Report::Fault,
+              llvm::formatv("scales of tcgen05.mma in lanes {0} and {1} of column {2} differ",
+                            row % 32, lane, column),
+              site);
+    const double factor = product.areNumbers ? decode(bits & 0x7f, kE4M3)
+                          : bits == 0xff     ? std::nan("")
+                                             : std::ldexp(1.0, static_cast<int>(bits) - 127);
+    std::fill_n(factors + vector * run, run, factor);
+  }
+}
+
+/// B as multiplyTiles wants it, times its scales.
+const double *scaledColumns(const TensorOp &op, const Product &product, const TensorMemory &memory,
+                            const double *b, uint32_t site) {
+  alignas(32) static thread_local double scaled[256 * 64];
+  const int k = product.k();
+  double factors[64];
+  for (uint32_t column = 0; column < product.n; ++column) {
+    readFactors(product, memory, /*ofB=*/true, op.scalesB, column, site, factors);
+    for (int p = 0; p < k; ++p) {
+      const uint32_t at = (column / 8 * k + p) * 8 + column % 8;
+      scaled[at] = b[at] * factors[p];
+    }
+  }
+  return scaled;
 }
 
 /// Sums of 16 rows as multiplyTiles wants them: value (row, column).
@@ -478,24 +508,23 @@ void multiply(const TensorOp &op, uint32_t site) {
   const int k = product.k();
   const double *b = decoded.get(rawB, product.b, product.n, k, 32, product.negatesB);
   const uint32_t lane = op.target >> 16, column = op.target & 0xffff;
-  double factors[256];
-  for (uint32_t c = 0; c < product.n; ++c)
-    factors[c] = product.scaled ? scaleOf(memory, op.scalesB, c, product.byteB, site) : 1.0;
+  if (product.scaled())
+    b = scaledColumns(op, product, memory, b, site);
+  double factors[64];
   for (uint32_t block = 0; block < product.m; block += 16) {
     double row[64];
     for (uint32_t i = 0; i < 16; ++i) {
       convertRow(rawA[block + i], product.a, k, row);
       for (int p = 0; product.negatesA && p < k; ++p)
         row[p] = -row[p];
-      if (product.scaled) {
-        const double factor = scaleOf(memory, op.scalesA, block + i, product.byteA, site);
-        for (int p = 0; p < k; ++p)
-          row[p] *= factor;
-      }
+      if (product.scaled())
+        readFactors(product, memory, /*ofB=*/false, op.scalesA, block + i, site, factors);
+      for (int p = 0; product.scaled() && p < k; ++p)
+        row[p] *= factors[p];
       dealA(a, i, row, k);
       const uint32_t *cells = &memory.cells[lane + product.laneOf(block + i)][column];
       for (uint32_t c = 0; c < product.n; ++c)
-        sumAt(sums, i, c) = op.accumulates && !product.scaled ? product.load(cells[c]) : 0.0;
+        sumAt(sums, i, c) = op.accumulates && !product.scaled() ? product.load(cells[c]) : 0.0;
     }
     multiplyTiles(sums, a, b, product.n / 8, k);
     for (uint32_t i = 0; i < 16; ++i) {
@@ -503,8 +532,8 @@ void multiply(const TensorOp &op, uint32_t site) {
       for (uint32_t c = 0; c < product.n; ++c) {
         uint32_t &cell = memory.cells[at][column + c];
         double sum = sumAt(sums, i, c);
-        if (product.scaled)
-          sum = sum * factors[c] + (op.accumulates ? product.load(cell) : 0.0);
+        if (product.scaled() && op.accumulates) // the scaled sum may be far larger or smaller
+          sum += product.load(cell);
         cell = product.round(sum);
       }
     }
@@ -584,7 +613,7 @@ void copyToTensor(const TensorOp &op, uint32_t site) {
     std::memcpy(&memory.cells[lane][op.target & 0xffff], lines[lane % 32], 16);
 }
 
-// variant: A is in tensor memory, there are scales; slots: D, A, B, instruction descriptor,
+// variant: A is in tensor memory, kind and scales of a row where there are scales; slots: D, A, B, instruction descriptor,
 // accumulate, kind (or both scales), group
 void rtMultiply(Frame *frame, uint32_t site) {
   Device &device = *Device::running();
@@ -597,7 +626,8 @@ void rtMultiply(Frame *frame, uint32_t site) {
   op.instruction = frame->get<uint32_t>(3);
   op.accumulates = frame->flag(4);
   const bool scaled = siteIntrinsic(site).variant[1];
-  op.type = scaled ? 4 : frame->get<uint32_t>(5) & 3;
+  op.type = scaled ? siteIntrinsic(site).variant[1] : frame->get<uint32_t>(5) & 3;
+  op.vectors = scaled ? siteIntrinsic(site).variant[2] : 0;
   if (scaled)
     op.scalesA = frame->get<uint32_t>(5), op.scalesB = frame->get<uint32_t>(6);
   if (frame->get<uint32_t>(scaled ? 7 : 6) != 1)
@@ -733,16 +763,23 @@ void registerTcgen05(IntrinsicTable &t) {
   t.warp(p + "wait.st", waitRegisters, Intrinsic::WholeWarp).variant = {1};
   t.frame(p + "fence.before.thread.sync", rtFenceBefore).suspends = true;
   t.frame(p + "fence.after.thread.sync", rtFenceAfter).suspends = true;
+  struct Scaled {
+    const char *name;
+    int type, vectors;
+  };
   for (bool inTensor : {false, true}) {
-    Intrinsic &entry = t.frame(p + "mma." + (inTensor ? "tensor" : "shared"), rtMultiply);
+    const std::string mma = p + "mma." + (inTensor ? "tensor" : "shared");
+    Intrinsic &entry = t.frame(mma, rtMultiply);
     entry.variant = {inTensor, 0};
     entry.suspends = true;
-    for (const char *block : {"", ".block32"}) {
-      Intrinsic &scaled =
-          t.frame(p + "mma." + (inTensor ? "tensor" : "shared") + ".mxf8f6f4.block_scale" + block,
-                  rtMultiply);
-      scaled.variant = {inTensor, 1};
-      scaled.suspends = true;
+    for (const Scaled &scaled :
+         {Scaled{".mxf8f6f4.block_scale", 4, 1}, Scaled{".mxf8f6f4.block_scale.block32", 4, 1},
+          Scaled{".mxf4.block_scale", 5, 2}, Scaled{".mxf4.block_scale.block32", 5, 2},
+          Scaled{".mxf4nvf4.block_scale.block32", 6, 2},
+          Scaled{".mxf4nvf4.block_scale.block16", 6, 4}}) {
+      Intrinsic &multiplies = t.frame(mma + scaled.name, rtMultiply);
+      multiplies.variant = {inTensor, scaled.type, scaled.vectors};
+      multiplies.suspends = true;
     }
   }
   t.frame(p + "cp.32x128b_warpx4.cg1", rtCopyToTensor).suspends = true;

@@ -36,13 +36,14 @@ struct TensorMemory {
 /// instruction has them.
 struct TensorOp {
   enum Kind : uint8_t { None, Multiply, Copy, Arrive } kind = None;
-  uint8_t type = 0; // f16, tf32, f8f6f4, i8, mxf8f6f4
+  uint8_t type = 0;    // f16, tf32, f8f6f4, i8, mxf8f6f4, mxf4, mxf4nvf4
+  uint8_t vectors = 0; // scales of a row; 0: none
   bool accumulates = false;
   bool aInTensor = false;
   uint32_t target = 0; // tensor address of D, or of what is copied
   uint32_t instruction = 0;
   uint64_t a = 0, b = 0; // descriptors; A may be a tensor address; a: the source of a copy
-  uint32_t scalesA = 0, scalesB = 0; // tensor addresses, of mxf8f6f4
+  uint32_t scalesA = 0, scalesB = 0; // tensor addresses
   uint32_t agent = 0;                // Arrive: whose work the barrier counts
   std::vector<uint64_t> barriers;    // Arrive
 };

@@ -17,20 +17,35 @@ namespace {
 
 struct Type {
   const char *name;
-  int bytes, kind, code; // code: in the instruction descriptor
-  const Format *format;  // null: integers
+  int bytes, kind, code;                             // code: in the instruction descriptor
+  const Format *format;                              // null: integers
+  bool isPacked() const { return format == &kE2M1; } // two to a byte
+  int depth() const { return isPacked() ? 64 : 32 / bytes; }
 };
 constexpr Type kF16Type{"f16", 2, 0, 0, &kF16}, kBF16Type{"bf16", 2, 0, 1, &kBF16},
     kTF32Type{"tf32", 4, 1, 2, &kF32}, kE4M3Type{"e4m3", 1, 2, 0, &kE4M3},
     kE5M2Type{"e5m2", 1, 2, 1, &kE5M2}, kU8Type{"u8", 1, 3, 0, nullptr},
-    kS8Type{"s8", 1, 3, 1, nullptr};
+    kS8Type{"s8", 1, 3, 1, nullptr}, kE2M1Type{"e2m1", 1, 4, 1, &kE2M1};
+
+/// Scales of a row (or column of B) that an instruction reads, of neighbours along K.
+struct Scaling {
+  const char *intrinsic;
+  int vectors;
+  bool areNumbers = false; ///< e4m3, else powers of two
+};
+constexpr Scaling kMxf8{"mxf8f6f4.block_scale", 1}, kMxf8Sized{"mxf8f6f4.block_scale.block32", 1},
+    kMxf4{"mxf4.block_scale", 2}, kMxf4Sized{"mxf4.block_scale.block32", 2},
+    kNvf4By32{"mxf4nvf4.block_scale.block32", 2}, kNvf4By16{"mxf4nvf4.block_scale.block16", 4},
+    kNvf4Numbers{"mxf4nvf4.block_scale.block16", 4, true};
 
 struct Case {
   Type a, b;
   int sum; // code of D's type: 0 f16, 1 f32, 2 s32
   int m, n, swizzle;
   bool transposesA = false, transposesB = false, aInTensor = false;
-  int scaleByte = -1; // of A's words, B's is the next one; negative: no scales
+  const Scaling *scaling = nullptr;
+  int scaleByte = 0; // of A's words, the first; B's come behind them, or at the start
+  int scaleByteOfB() const { return (scaleByte + scaling->vectors) % 4; }
 };
 
 constexpr int kSharedB = 32768, kTileBytes = 65536;
@@ -40,7 +55,7 @@ constexpr int kSharedScales = 49152, kScaleBytes = 512;
 /// The two products; scales are copied to tensor memory first.
 std::string products(const Case &c, uint32_t instruction) {
   std::string code;
-  const bool scaled = c.scaleByte >= 0;
+  const bool scaled = c.scaling;
   const char *a = c.aInTensor ? "ptr addrspace(6) %ap" : "i64 %a";
   const char *space = c.aInTensor ? "tensor" : "shared";
   for (int piece = 0; scaled && piece < 3; ++piece)
@@ -55,16 +70,16 @@ std::string products(const Case &c, uint32_t instruction) {
                           piece, kSharedScales + kScaleBytes * piece,
                           uint64_t{1} << 46 | uint64_t{8} << 32, piece ? 404 + 4 * piece : 400);
   for (bool accumulates : {false, true})
-    code += scaled
-                ? llvm::formatv("  call void @llvm.nvvm.tcgen05.mma.{0}.mxf8f6f4.block_scale(ptr "
-                                "addrspace(6) %dp, {1}, i64 %b, i32 {2}, i1 {3}, ptr "
-                                "addrspace(6) %sp0, ptr addrspace(6) %sp1, i32 1, i32 0)\n",
-                                space, a, instruction, accumulates ? "true" : "false")
-                      .str()
-                : llvm::formatv("  call void @llvm.nvvm.tcgen05.mma.{0}(ptr addrspace(6) %dp, "
-                                "{1}, i64 %b, i32 {2}, i1 {3}, i32 {4}, i32 1, i32 0)\n",
-                                space, a, instruction, accumulates ? "true" : "false", c.a.kind)
-                      .str();
+    code += scaled ? llvm::formatv("  call void @llvm.nvvm.tcgen05.mma.{0}.{4}(ptr "
+                                   "addrspace(6) %dp, {1}, i64 %b, i32 {2}, i1 {3}, ptr "
+                                   "addrspace(6) %sp0, ptr addrspace(6) %sp1, i32 1, i32 0)\n",
+                                   space, a, instruction, accumulates ? "true" : "false",
+                                   c.scaling->intrinsic)
+                         .str()
+                   : llvm::formatv("  call void @llvm.nvvm.tcgen05.mma.{0}(ptr addrspace(6) %dp, "
+                                   "{1}, i64 %b, i32 {2}, i1 {3}, i32 {4}, i32 1, i32 0)\n",
+                                   space, a, instruction, accumulates ? "true" : "false", c.a.kind)
+                         .str();
   return code;
 }
 
@@ -212,45 +227,72 @@ uint64_t descriptorOf(const Type &type, int swizzle, bool transposes) {
   return (leading >> 4) << 16 | (stride >> 4) << 32 | uint64_t{1} << 46 | mode << 61;
 }
 
+/// Writes element `p` of a row; `byteAt`: where the bytes of one begin.
+void put(const Type &type, int p, int value, llvm::function_ref<uint8_t &(int)> byteAt) {
+  const uint32_t bits = bitsOf(type, value);
+  if (type.isPacked())
+    byteAt(p / 2) |= bits << 4 * (p % 2);
+  else
+    std::memcpy(&byteAt(p), &bits, type.bytes);
+}
+
+/// The factor of a row of A or column of B (operand 1), for a run of neighbours along K.
+double factorOf(const Scaling &scaling, int row, int operand, int vector) {
+  constexpr double kNumbers[] = {0.5, 3, 1, 1.5, 2};
+  const int choice = (row * (3 + operand) + row / 32 + 2 * vector) % 5;
+  return scaling.areNumbers ? kNumbers[choice] : std::ldexp(1.0, choice - 2);
+}
+
+/// 2^100 in the bytes that nobody reads.
+void putScales(const Case &c, uint8_t *memory) {
+  for (int row = 0; row < 384; ++row)
+    for (int byte = 0; byte < 4; ++byte) {
+      const int operand = row >= 128, at = row % 128;
+      const int vector = byte - (operand ? c.scaleByteOfB() : c.scaleByte);
+      uint8_t bits = 227;
+      if (vector >= 0 && vector < c.scaling->vectors) {
+        const double factor = factorOf(*c.scaling, operand ? row - 128 : row, operand, vector);
+        bits = static_cast<uint8_t>(c.scaling->areNumbers ? encode(factor, kE4M3)
+                                                          : 127 + std::ilogb(factor));
+      }
+      memory[row / 128 * kScaleBytes + at % 32 * 16 + at / 32 * 4 + byte] = bits;
+    }
+}
+
 void check(const Case &c) {
   SCOPED_TRACE(llvm::formatv("{0} x {1}, sums {2}, m {3}, n {4}, swizzle {5}, transposes {6}{7}, A "
-                             "in tensor memory {8}",
+                             "in tensor memory {8}, {9} from byte {10} on",
                              c.a.name, c.b.name, c.sum, c.m, c.n, c.swizzle, c.transposesA,
-                             c.transposesB, c.aInTensor)
+                             c.transposesB, c.aInTensor, c.scaling ? c.scaling->intrinsic : "",
+                             c.scaleByte)
                    .str());
   auto isUnsigned = [](const Type &type) { return type.kind == 3 && type.code == 0; };
   auto valueA = [&](int row, int p) { return (row * 3 + p * 5) % 7 - (isUnsigned(c.a) ? 0 : 3); };
   auto valueB = [&](int column, int p) {
     return (column * 2 + p * 3) % 5 - (isUnsigned(c.b) ? 0 : 2);
   };
-  const int k = 32 / c.a.bytes;
+  const int k = c.a.depth();
   std::vector<uint8_t> memory(kTileBytes);
   std::vector<uint8_t> rows(128 * 32);
   for (int p = 0; p < k; ++p) {
     for (int row = 0; row < c.m; ++row) {
-      const uint32_t bits = bitsOf(c.a, valueA(row, p));
-      std::memcpy(&memory[placeOf(c.a, c.swizzle, c.transposesA, row, p)], &bits, c.a.bytes);
       const int lane = c.m == 128 ? row : row % 16 + row / 16 * 32;
-      std::memcpy(&rows[32 * lane + p * c.a.bytes], &bits, c.a.bytes);
+      put(c.a, p, valueA(row, p), [&](int at) -> uint8_t & {
+        return memory[placeOf(c.a, c.swizzle, c.transposesA, row, at)];
+      });
+      put(c.a, p, valueA(row, p),
+          [&](int at) -> uint8_t & { return rows[32 * lane + at * c.a.bytes]; });
     }
-    for (int column = 0; column < c.n; ++column) {
-      const uint32_t bits = bitsOf(c.b, valueB(column, p));
-      std::memcpy(&memory[kSharedB + placeOf(c.b, c.swizzle, c.transposesB, column, p)], &bits,
-                  c.b.bytes);
-    }
+    for (int column = 0; column < c.n; ++column)
+      put(c.b, p, valueB(column, p), [&](int at) -> uint8_t & {
+        return memory[kSharedB + placeOf(c.b, c.swizzle, c.transposesB, column, at)];
+      });
   }
-  // Scales: 2^(row mod 5 - 2), and in the bytes that nobody reads 2^100.
-  const bool scaled = c.scaleByte >= 0;
-  auto exponent = [](int row, int operand) { return (row * (3 + operand) + row / 32) % 5 - 2; };
-  const int bytes[] = {c.scaleByte, (c.scaleByte + 1) % 4};
-  for (int row = 0; scaled && row < 384; ++row)
-    for (int byte = 0; byte < 4; ++byte) {
-      const int operand = row >= 128, at = row % 128;
-      memory[kSharedScales + row / 128 * kScaleBytes + at % 32 * 16 + at / 32 * 4 + byte] =
-          byte == bytes[operand] ? 127 + exponent(operand ? row - 128 : row, operand) : 227;
-    }
-  const uint32_t type = scaled ? uint32_t{1} << 23 | bytes[0] << 29 | bytes[1] << 4
-                               : static_cast<uint32_t>(c.sum << 4);
+  uint32_t type = static_cast<uint32_t>(c.sum << 4);
+  if (c.scaling) {
+    putScales(c, memory.data() + kSharedScales);
+    type = uint32_t{!c.scaling->areNumbers} << 23 | c.scaleByte << 29 | c.scaleByteOfB() << 4;
+  }
   const uint32_t instruction = type | c.a.code << 7 | c.b.code << 10 | c.transposesA << 15 |
                                c.transposesB << 16 | c.n / 8 << 17 | c.m / 16 << 24;
   auto program = compile(kernel(c, descriptorOf(c.a, c.swizzle, c.transposesA),
@@ -271,10 +313,13 @@ void check(const Case &c) {
     for (int row = 0; row < c.m; ++row)
       for (int column = 0; column < c.n; ++column) {
         double sum = 0;
-        for (int p = 0; p < k; ++p)
-          sum += 2 * valueA(row, p) * valueB(column, p);
-        if (scaled)
-          sum = std::ldexp(sum, exponent(row, 0) + exponent(column, 1));
+        for (int p = 0; p < k; ++p) {
+          double product = 2 * valueA(row, p) * valueB(column, p);
+          if (const int vector = c.scaling ? p * c.scaling->vectors / k : 0; c.scaling)
+            product *=
+                factorOf(*c.scaling, row, 0, vector) * factorOf(*c.scaling, column, 1, vector);
+          sum += product;
+        }
         const int lane = c.m == 128 ? row : row / 16 * 32 + row % 16;
         const uint32_t found = out[256 * lane + column];
         const double value = c.sum == 0   ? decode(found, kF16)
@@ -309,9 +354,20 @@ TEST(Tcgen05, MultipliesEveryKind) {
 
 TEST(Tcgen05, MultipliesByScales) {
   for (int byte = 0; byte < 4; ++byte)
-    check({kE4M3Type, kE5M2Type, 1, 128, 256, 32, false, false, false, byte});
-  check({kE5M2Type, kE4M3Type, 1, 128, 32, 64, false, false, false, 2});
-  check({kE4M3Type, kE4M3Type, 1, 128, 16, 128, false, false, true, 1});
+    check({kE4M3Type, kE5M2Type, 1, 128, 256, 32, false, false, false, &kMxf8, byte});
+  check({kE5M2Type, kE4M3Type, 1, 128, 32, 64, false, false, false, &kMxf8Sized, 2});
+  check({kE4M3Type, kE4M3Type, 1, 128, 16, 128, false, false, true, &kMxf8, 1});
+}
+
+TEST(Tcgen05, MultipliesNumbersOfFourBits) {
+  for (int swizzle : {0, 32, 64, 128})
+    for (int byte : {0, 2})
+      check({kE2M1Type, kE2M1Type, 1, 128, 64, swizzle, false, false, false, &kMxf4, byte});
+  check({kE2M1Type, kE2M1Type, 1, 128, 16, 32, false, false, true, &kMxf4Sized, 2});
+  check({kE2M1Type, kE2M1Type, 1, 128, 32, 64, false, false, false, &kNvf4By32, 2});
+  check({kE2M1Type, kE2M1Type, 1, 128, 128, 128, false, false, false, &kNvf4By16, 0});
+  check({kE2M1Type, kE2M1Type, 1, 128, 256, 64, false, false, false, &kNvf4Numbers, 0});
+  check({kE2M1Type, kE2M1Type, 1, 128, 32, 128, false, false, true, &kNvf4Numbers, 0});
 }
 
 } // namespace

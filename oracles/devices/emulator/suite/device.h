@@ -87,6 +87,10 @@ OP void tensorMma(TENSOR void *, u64, u64, int, bool, int, int,
                   int) asm("llvm.nvvm.tcgen05.mma.shared");
 OP void tensorMmaScaled(TENSOR void *, u64, u64, int, bool, TENSOR void *, TENSOR void *, int,
                         int) asm("llvm.nvvm.tcgen05.mma.shared.mxf8f6f4.block_scale");
+OP void tensorMmaFours(TENSOR void *, u64, u64, int, bool, TENSOR void *, TENSOR void *, int,
+                       int) asm("llvm.nvvm.tcgen05.mma.shared.mxf4.block_scale.block32");
+OP void tensorMmaFours16(TENSOR void *, u64, u64, int, bool, TENSOR void *, TENSOR void *, int,
+                         int) asm("llvm.nvvm.tcgen05.mma.shared.mxf4nvf4.block_scale.block16");
 OP void tensorCopyScales(TENSOR void *, u64) asm("llvm.nvvm.tcgen05.cp.32x128b_warpx4.cg1");
 
 #define ALL (-1)

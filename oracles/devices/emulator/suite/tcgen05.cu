@@ -354,3 +354,107 @@ KERNEL scaled_ref(float *c) {
       c[i] += product;
     }
 }
+
+// D (128 x 32) = A (128 x 128) * B (32 x 128) of e2m1, two to a byte. Runs of 32 or 16 along K have a
+// scale: four of a row (or column of B) are a word, words for the first half of K (or for all of it)
+// in columns 32 to 35 and 36 to 39 of tensor memory, for the second half behind them.
+#define FOURS (32 / 8 << 17 | 128 / 16 << 24 | 1 << 7 | 1 << 10)
+#define POWERS (1 << 23)
+alignas(16) __shared__ unsigned char wa[2 * 4096], wb[2 * 1024], ws[4 * 512];
+enum {
+  SwapsNibbles = 1, ByteBetween, OtherHalf, NumbersOf32, TypeOfA, Transposes, OtherKind, NextWord
+};
+
+INLINE int four(int line, int k) { return (line * 3 + k) * (line + k + 3) % 7 % 4 - 1; }
+INLINE int fourBits(int value) { // as e2m1
+  return value < 0 ? 0xa : value == 0 ? 0 : value == 1 ? 2 : 4;
+}
+INLINE int factor(int line, int run) { return (line * (run + 1) + run * run) % 3; } // 1, 2 or 4
+
+template <int Run, int B> INLINE void productOfFours(float *c) {
+  const int t = tidx(), w = t / 32;
+  if (w == 0)
+    tensorAlloc(sh(&where), 64);
+  if (t == 0)
+    mbarInit(sh(&done), 1);
+  for (int k = 0; k < 128; k += 2) {
+    const int at = k / 2, place = t / 8 * 256 + at % 32 / 16 * 128 + t % 8 * 16 + at % 16;
+    const int swap = B == SwapsNibbles ? 4 : 0;
+    wa[at / 32 * 4096 + place] =
+        fourBits(four(t, k)) << swap | fourBits(four(t, k + 1)) << (4 - swap);
+    if (t < 32)
+      wb[at / 32 * 1024 + place] = fourBits(four(2 * t, k)) | fourBits(four(2 * t, k + 1)) << 4;
+  }
+  const int bias = Run == 16 ? 7 : 127, place = Run == 16 ? 3 : 0; // e4m3: exponent from bit 3 on
+  for (int run = 0; run < 128 / Run; ++run) {
+    unsigned char *words = ws + run / 4 * 1024 + t % 32 * 16 + t / 32 * 4 + run % 4;
+    words[0] = bias + factor(t, run) << place;
+    words[512] = bias + factor(t + 1, run) << place;
+  }
+  proxyFence();
+  tensorBefore();
+  barSync(0);
+  tensorAfter();
+  const int base = *sh(&where);
+  if (t == 0) {
+    for (int piece = 0; piece < 64 / Run; ++piece)
+      tensorCopyScales(tensor(base + 32 + 4 * piece), plain(ws + 512 * piece, 128));
+    for (int s = 0; s < 2; ++s) {
+      const u64 a = plain(wa + 4096 * s, 256), b = plain(wb + 1024 * s, 256);
+      const int half = B == OtherHalf ? 1 - s : s;
+      const int byte = (Run == 32 ? 2 * half : 0) + (B == ByteBetween);
+      const int words = base + 32 + (Run == 16 && B != NextWord ? 8 * half : 0);
+      const int type = (Run == 32 && B != NumbersOf32 ? POWERS : 0) ^ (B == TypeOfA ? 1 << 7 : 0) ^
+                       (B == Transposes ? 1 << 15 : 0);
+      const int instruction = (FOURS ^ type) | byte << 4 | byte << 29;
+      if ((Run == 16) != (B == OtherKind))
+        tensorMmaFours16(tensor(base), a, b, instruction, s, tensor(words), tensor(words + 4), 1, 0);
+      else
+        tensorMmaFours(tensor(base), a, b, instruction, s, tensor(words), tensor(words + 4), 1, 0);
+    }
+    tensorCommit(sh(&done));
+  }
+  mbarWait(sh(&done), 0);
+  tensorAfter();
+  v32 d = tensorLd32(tensor(base + (32 * w << 16)), false);
+  tensorWaitLd();
+  for (int i = 0; i < 32; ++i)
+    ((int *)c)[32 * t + i] = d[i];
+  tensorBefore();
+  barSync(0);
+  tensorAfter();
+  if (w == 0)
+    tensorFree(tensor(base), 64);
+}
+template <int Run> INLINE void foursRef(float *c) {
+  for (int i = 0; i < 4096; ++i)
+    for (int k = 0; k < 128; ++k)
+      c[i] += four(i / 32, k) * four(2 * (i % 32), k) *
+              (1 << factor(i / 32, k / Run) + factor(i % 32 + 1, k / Run));
+}
+//! tensor_fours grid=2 block=128 args=out:4096 ref=fours_ref
+KERNEL tensor_fours(float *c) { productOfFours<32, 0>(c); }
+//! tensor_fours_16 grid=2 block=128 args=out:4096 ref=fours_16_ref
+KERNEL tensor_fours_16(float *c) { productOfFours<16, 0>(c); }
+//! tensor_fours_swapped grid=1 block=128 args=out:4096 ref=fours_ref expect=result
+KERNEL tensor_fours_swapped(float *c) { productOfFours<32, SwapsNibbles>(c); }
+//! tensor_fours_other_half grid=1 block=128 args=out:4096 ref=fours_ref expect=result
+KERNEL tensor_fours_other_half(float *c) { productOfFours<32, OtherHalf>(c); }
+//! tensor_fours_16_other_half grid=1 block=128 args=out:4096 ref=fours_16_ref expect=result
+KERNEL tensor_fours_16_other_half(float *c) { productOfFours<16, OtherHalf>(c); }
+//! tensor_fours_16_next_word grid=1 block=128 args=out:4096 ref=fours_16_ref expect=result
+KERNEL tensor_fours_16_next_word(float *c) { productOfFours<16, NextWord>(c); }
+//! tensor_fours_byte_between grid=1 block=128 args=out:4096 expect=fault:first_scale_in_byte_1
+KERNEL tensor_fours_byte_between(float *c) { productOfFours<32, ByteBetween>(c); }
+//! tensor_fours_16_byte_between grid=1 block=128 args=out:4096 expect=fault:first_scale_in_byte_1
+KERNEL tensor_fours_16_byte_between(float *c) { productOfFours<16, ByteBetween>(c); }
+//! tensor_fours_numbers grid=1 block=128 args=out:4096 expect=fault:type_of_scales
+KERNEL tensor_fours_numbers(float *c) { productOfFours<32, NumbersOf32>(c); }
+//! tensor_fours_type_of_a grid=1 block=128 args=out:4096 expect=fault:type_of_A
+KERNEL tensor_fours_type_of_a(float *c) { productOfFours<32, TypeOfA>(c); }
+//! tensor_fours_transposed grid=1 block=128 args=out:4096 expect=fault:transposed_operand_of_4_bits
+KERNEL tensor_fours_transposed(float *c) { productOfFours<16, Transposes>(c); }
+//! tensor_fours_16_as_32 grid=1 block=128 args=out:4096 expect=fault:type_of_scales
+KERNEL tensor_fours_16_as_32(float *c) { productOfFours<16, OtherKind>(c); }
+KERNEL fours_ref(float *c) { foursRef<32>(c); }
+KERNEL fours_16_ref(float *c) { foursRef<16>(c); }
