@@ -476,7 +476,7 @@ std::vector<Chain> drawChains(uint64_t seed, unsigned programs, unsigned steps) 
   for (Chain &chain : chains)
     for (unsigned n = 0; n < steps; ++n) {
       // Late values more often, so that steps depend on each other; two of one value never, as
-      // ptxas gives a NaN back as it is for `min.f32 x, x` (oracles/external/README.md, note 10).
+      // ptxas gives a NaN back as it is for `min.f32 x, x` (oracles/external/notes.md, note 10).
       Chain::Step step{usable[random() % usable.size()], {}};
       for (size_t k = 0; k < step.sources.size();) {
         const auto range = static_cast<unsigned>(random() % (n + 3)) + 1;
