@@ -10,7 +10,23 @@
 namespace tilesmith::tileas {
 
 /// Layouts of sums of products and of reduced tiles, and what the patterns make of them.
-using KeptLayouts = llvm::SmallPtrSet<const void *, 8>;
+class KeptLayouts {
+public:
+  bool contains(LayoutAttr layout) const {
+    return rowsOfOneWarp.contains(layout.getAsOpaquePointer()) || sharesRows(layout);
+  }
+  /// Warps hold parts of the same row, which a reduction along it would have to bring together.
+  bool sharesRows(LayoutAttr layout) const {
+    return rowsOfWarps.contains(layout.getAsOpaquePointer());
+  }
+  void keep(LayoutAttr layout, bool shares) {
+    if (!contains(layout))
+      (shares ? rowsOfWarps : rowsOfOneWarp).insert(layout.getAsOpaquePointer());
+  }
+
+private:
+  llvm::SmallPtrSet<const void *, 8> rowsOfOneWarp, rowsOfWarps;
+};
 
 /// The type of a tile that has a layout, or null.
 inline mlir::RankedTensorType tileType(mlir::Value value) {
@@ -39,7 +55,7 @@ int64_t indexInstructions(mlir::Operation *op);
 /// An index computed once more, in another layout, from ranges, splats and constants; behind the first computation.
 mlir::Value recomputeIndex(mlir::OpBuilder &builder, mlir::Value value, LayoutAttr layout);
 
-/// The layouts of sums of products under `root` whose rows no two warps share.
+/// The layouts of sums of products under `root`.
 KeptLayouts layoutsOfSums(mlir::Operation *root);
 /// Those of what reductions result in.
 void addLayoutsOfReductions(mlir::Operation *root, KeptLayouts &kept);

@@ -16,8 +16,7 @@
 //  * An operation changes from C to P once and never back, so the rewriting ends.
 //  * No rewrite adds an exchange between threads: what is also stored is not viewed in P, the other
 //    operands are free to convert (`isFree`), or carried by a loop, whose layout follows (CarryLayout).
-//  * No two warps share a row of a P that comes from a product, so reductions along rows need no
-//    barrier.
+//  * No reduction takes a P of which warps share a row: those along rows need no barrier.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/dialect/TileAS/Transforms/LayoutPatterns.h"
@@ -69,16 +68,22 @@ public:
       : RewritePattern(MatchAnyOpTypeTag(), /*benefit=*/1, context), kept(kept) {}
 
 protected:
-  bool isKept(LayoutAttr layout) const { return kept.contains(layout.getAsOpaquePointer()); }
-  void keep(LayoutAttr layout) const { kept.insert(layout.getAsOpaquePointer()); }
+  bool isKept(LayoutAttr layout) const { return kept.contains(layout); }
+  void keepLike(LayoutAttr known, LayoutAttr layout) const {
+    kept.keep(layout, kept.sharesRows(known));
+  }
 
-  /// The kept layout that the value has in front of a conversion; null if there is none.
+  /// The kept layout that the value has in front of a conversion; null if there is none. Where warps
+  /// share rows, others may need the conversion for what they reduce, so there must be no others.
   LayoutAttr keptBefore(Value value) const {
     auto convert = value.getDefiningOp<ConvertLayoutOp>();
     if (!convert || !tileType(convert.getSource()))
       return {};
     LayoutAttr layout = getLayout(convert.getSource().getType());
-    return isKept(layout) && !isKept(getLayout(value.getType())) ? layout : LayoutAttr();
+    return isKept(layout) && !isKept(getLayout(value.getType())) &&
+                   (value.hasOneUse() || !kept.sharesRows(layout))
+               ? layout
+               : LayoutAttr();
   }
 
   /// The value can be had in the layout without an exchange between threads.
@@ -171,7 +176,7 @@ struct HoistAboveElementwise : FollowPattern {
     if (auto broadcast = dyn_cast_or_null<BroadcastOp>(source)) {
       auto from = cast<RankedTensorType>(broadcast.getSource().getType());
       LayoutAttr projected = projectLayout(layout, from.getShape());
-      keep(projected);
+      keepLike(layout, projected);
       Value small = converted(rewriter, op->getLoc(), broadcast.getSource(), projected);
       rewriter.replaceOpWithNewOp<BroadcastOp>(op, convert.getResult().getType(), small);
       return success();
@@ -181,7 +186,7 @@ struct HoistAboveElementwise : FollowPattern {
       if (!isFree(view.getSource(), layout))
         return failure();
       LayoutAttr reshaped = reshapeLayout(layout, from.getShape());
-      keep(reshaped);
+      keepLike(layout, reshaped);
       rewriter.setInsertionPoint(source);
       Value small = converted(rewriter, op->getLoc(), view.getSource(), reshaped);
       rewriter.replaceOpWithNewOp<ViewOp>(op, convert.getResult().getType(), small);
@@ -213,14 +218,15 @@ struct SinkBelowReduce : FollowPattern {
         layout = keptBefore(operand);
     auto first = cast<RankedTensorType>(reduce.getOperands()[0].getType());
     // Of two dimensions, the lines of sums of a product; of one, what was reduced before.
-    if (!layout || first.getRank() > 2 || reduce.getAxis() + 1 != first.getRank() ||
+    if (!layout || kept.sharesRows(layout) || first.getRank() > 2 ||
+        reduce.getAxis() + 1 != first.getRank() ||
         !llvm::all_of(reduce.getOperands(), [&](Value operand) { return isFree(operand, layout); }))
       return failure();
     SmallVector<Value> operands;
     for (Value operand : reduce.getOperands())
       operands.push_back(converted(rewriter, op->getLoc(), operand, layout));
     LayoutAttr reduced = reduceLayout(layout, reduce.getAxis());
-    keep(reduced);
+    keepLike(layout, reduced);
     SmallVector<Type> types;
     for (Type type : reduce.getResultTypes())
       types.push_back(
@@ -251,7 +257,7 @@ struct SinkBelowView : FollowPattern {
       return failure();
     auto type = cast<RankedTensorType>(view.getResult().getType());
     LayoutAttr reshaped = reshapeLayout(layout, type.getShape());
-    keep(reshaped);
+    keepLike(layout, reshaped);
     auto created = ViewOp::create(rewriter, op->getLoc(), withLayout(type, reshaped),
                                   view.getSource().getDefiningOp<ConvertLayoutOp>().getSource());
     rewriter.replaceOpWithNewOp<ConvertLayoutOp>(op, type, created.getResult());
@@ -271,9 +277,9 @@ KeptLayouts tileas::layoutsOfSums(Operation *root) {
     if (!type || type.getRank() != 2)
       return;
     LayoutAttr layout = getLayout(type);
-    if (llvm::all_of(layout.getWarps(),
-                     [&](int64_t basis) { return basis % type.getDimSize(1) == 0; }))
-      kept.insert(layout.getAsOpaquePointer());
+    kept.keep(layout, !llvm::all_of(layout.getWarps(), [&](int64_t basis) {
+                return basis % type.getDimSize(1) == 0;
+              }));
   });
   return kept;
 }
@@ -283,7 +289,7 @@ void tileas::addLayoutsOfReductions(Operation *root, KeptLayouts &kept) {
     for (Value result : op.getResults())
       if (RankedTensorType type = tileType(result);
           type && getLayout(type).getNumRegisters() <= kMostReduced)
-        kept.insert(getLayout(type).getAsOpaquePointer());
+        kept.keep(getLayout(type), /*shares=*/false);
   });
 }
 
