@@ -5,6 +5,7 @@
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/CudaTileToTileAA/Patterns.h"
+#include "compiler/dialect/TileAA/IR/HalfSum.h"
 #include "compiler/support/Plants.h"
 
 using namespace mlir;
@@ -46,8 +47,11 @@ struct LowerMmaF : public OpConversionPattern<cuda_tile::MmaFOp> {
     Value result = createFloatDot(rewriter, loc, adaptor.getLhs(), adaptor.getRhs(), acc, Value(),
                                   Value(), op.getFastAcc());
     copyFastMath(op, result.getDefiningOp());
-    if (widen)
+    if (widen) {
+      if (getElementTypeOrSelf(adaptor.getLhs().getType()).isF16())
+        tileaa::markHalfSum(result.getDefiningOp());
       result = tileaa::FpToFpOp::create(rewriter, loc, type, result);
+    }
     rewriter.replaceOp(op, result);
     return success();
   }

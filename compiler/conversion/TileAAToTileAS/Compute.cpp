@@ -8,6 +8,7 @@
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/TileAAToTileAS/Rewriter.h"
+#include "compiler/dialect/TileAA/IR/HalfSum.h"
 #include "compiler/support/Plants.h"
 
 using namespace mlir;
@@ -92,6 +93,8 @@ LogicalResult rewriteDot(Rewriter &r, Operation *op) {
   if (dot.getSfa())
     tileas::annotations(product).getBlockScaledAttrHelper().setAttr(product,
                                                                     r.rewriter.getUnitAttr());
+  if (tileaa::hasHalfSum(dot))
+    tileaa::markHalfSum(product);
   r.replace(op, product->getResults());
   return success();
 }

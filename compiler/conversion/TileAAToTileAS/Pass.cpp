@@ -9,6 +9,7 @@
 #include "compiler/conversion/TileAAToTileAS/Agents.h"
 #include "compiler/conversion/TileAAToTileAS/Rewriter.h"
 #include "compiler/conversion/TileAAToTileAS/TileAAToTileAS.h"
+#include "compiler/dialect/TileAA/IR/HalfSum.h"
 #include "compiler/dialect/TileAA/Transforms/Facts.h"
 #include "compiler/support/Plants.h"
 #include "compiler/target/Targets.h"
@@ -199,6 +200,13 @@ int64_t wordsOfFourWarps(RankedTensorType tile) {
   return std::max<int64_t>(1, tile.getElementTypeBitWidth() / 32) * tile.getNumElements() / 128;
 }
 
+/// The value is a sum of products, or one of f16 that products are added to as it is.
+bool isSum(Value value) {
+  auto rounded = value.getDefiningOp<tileaa::FpToFpOp>();
+  auto dot = (rounded ? rounded.getSource() : value).getDefiningOp<tileaa::DotOp>();
+  return dot && (!rounded || tileaa::hasHalfSum(dot));
+}
+
 /// Tiles that the loop of this block carries besides the sums of its products: what it adds products to.
 void addCarriedTiles(Block *block, SmallVectorImpl<int64_t> &words) {
   auto loop = dyn_cast<scf::ForOp>(block->getParentOp());
@@ -206,7 +214,7 @@ void addCarriedTiles(Block *block, SmallVectorImpl<int64_t> &words) {
     return;
   for (Value next : loop.getYieldedValues())
     if (auto tile = dyn_cast<RankedTensorType>(next.getType());
-        tile && tile.getElementType().isIntOrFloat() && !next.getDefiningOp<tileaa::DotOp>())
+        tile && tile.getElementType().isIntOrFloat() && !isSum(next))
       words.push_back(wordsOfFourWarps(tile));
 }
 
@@ -266,8 +274,8 @@ bool needsEightWarps(tileaa::FuncOp function) {
     if (sum.getRank() != 2)
       return;
     divisible &= sum.getDimSize(0) >= kManyRows;
-    wordsOf[dot->getBlock()].push_back(together ? wordsOfFourWarps(sum)
-                                                : wordsHeld(dot.getResult()));
+    const int64_t words = together ? wordsOfFourWarps(sum) : wordsHeld(dot.getResult());
+    wordsOf[dot->getBlock()].push_back(tileaa::hasHalfSum(dot) ? words / 2 : words);
     if (!gpu.has(target::Feature::Wgmma))
       return;
     addBeside(dot, wordsOf[dot->getBlock()]);

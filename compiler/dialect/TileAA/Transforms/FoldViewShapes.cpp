@@ -417,10 +417,12 @@ struct TransposeProduct : public OpRewritePattern<DotOp> {
     if (type != sum || !TILESMITH_PLANT("transposed-sum-kept"))
       rewriter.replaceAllUsesExcept(result, outside.getResult(), outside);
     rewriter.setInsertionPoint(op);
-    rewriter.replaceOpWithNewOp<DotOp>(op, sum, left, right, carried, Value(), Value(),
-                                       op.getSignednessBAttr(), op.getSignednessAAttr(),
-                                       op.getPropagateNanAttr(), op.getInputPrecisionAttr(),
-                                       op.getFastAccAttr());
+    DictionaryAttr marks = op->getDiscardableAttrDictionary();
+    auto turned = rewriter.replaceOpWithNewOp<DotOp>(
+        op, sum, left, right, carried, Value(), Value(), op.getSignednessBAttr(),
+        op.getSignednessAAttr(), op.getPropagateNanAttr(), op.getInputPrecisionAttr(),
+        op.getFastAccAttr());
+    turned->setDiscardableAttrs(marks);
     return success();
   }
 

@@ -178,10 +178,12 @@ private:
             acc = turned(rewriter, dot.getC());
       if (left.getType() == right.getType() && TILESMITH_PLANT("turned-product-keeps-sides"))
         std::swap(left, right);
-      return DotOp::create(rewriter, dot.getLoc(), acc.getType(), left, right, acc, Value(),
-                           Value(), dot.getSignednessBAttr(), dot.getSignednessAAttr(),
-                           dot.getPropagateNanAttr(), dot.getInputPrecisionAttr(),
-                           dot.getFastAccAttr());
+      auto turned = DotOp::create(rewriter, dot.getLoc(), acc.getType(), left, right, acc, Value(),
+                                  Value(), dot.getSignednessBAttr(), dot.getSignednessAAttr(),
+                                  dot.getPropagateNanAttr(), dot.getInputPrecisionAttr(),
+                                  dot.getFastAccAttr());
+      turned->setDiscardableAttrs(dot->getDiscardableAttrDictionary());
+      return turned;
     }
     SmallVector<Value> operands;
     for (Value operand : op->getOperands())

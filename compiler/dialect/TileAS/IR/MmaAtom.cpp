@@ -30,7 +30,7 @@ constexpr FragmentBit lhs8Registers[] = {{0, 1}, {0, 2}, {8, 0}, {0, 16}};
 constexpr FragmentBit lhs8Lanes[] = {{0, 4}, {0, 8}, {1, 0}, {2, 0}, {4, 0}};
 constexpr FragmentBit rhs8Registers[] = {{1, 0}, {2, 0}, {16, 0}};
 constexpr FragmentBit rhs8Lanes[] = {{4, 0}, {8, 0}, {0, 1}, {0, 2}, {0, 4}};
-// 32-bit accumulators of all m16n8 shapes.
+// Accumulators of all m16n8 shapes, of 32 or 16 bits.
 constexpr FragmentBit accRegisters[] = {{0, 1}, {8, 0}};
 constexpr FragmentBit accLanes[] = {{0, 2}, {0, 4}, {1, 0}, {2, 0}, {4, 0}};
 // f64, m8n8k4.
@@ -43,6 +43,13 @@ constexpr Fragment lhs8 = {lhs8Registers, lhs8Lanes}, rhs8 = {rhs8Registers, rhs
 
 const MmaAtom atoms[] = {
     {"m16n8k16.f16",
+     16,
+     8,
+     16,
+     {lhs16Registers, lhs16Lanes},
+     {rhs16Registers, rhs16Lanes},
+     {accRegisters, accLanes}},
+    {"m16n8k16.f16.f16",
      16,
      8,
      16,
@@ -85,6 +92,8 @@ const MmaAtom *tileas::findMmaAtom(StringRef name) {
 }
 
 const MmaAtom *tileas::findMmaAtom(Type lhs, Type acc, bool signedLhs, bool signedRhs) {
+  if (acc.isF16() && lhs.isF16())
+    return findMmaAtom("m16n8k16.f16.f16");
   if (acc.isF32() && lhs.isF16())
     return findMmaAtom("m16n8k16.f16");
   if (acc.isF32() && lhs.isBF16())

@@ -9,6 +9,7 @@
 // `fragmentLayout`.
 //
 //===------------------------------------------------------------------------------------------===//
+#include "compiler/dialect/TileAA/IR/HalfSum.h"
 #include "compiler/dialect/TileAA/IR/TileAA.h"
 #include "compiler/dialect/TileAS/IR/MmaAtom.h"
 #include "compiler/dialect/TileAS/IR/TensorBox.h"
@@ -41,11 +42,30 @@ Value convert(OpBuilder &builder, Location loc, Value value, LayoutAttr layout) 
                                  : ConvertLayoutOp::create(builder, loc, type, value).getResult();
 }
 
-Value convertElements(OpBuilder &builder, Location loc, Value value, Type element) {
-  auto type = cast<RankedTensorType>(value.getType());
-  auto result = RankedTensorType::get(type.getShape(), element, type.getEncoding());
-  return tileaa::FpToFpOp::create(builder, loc, result, value, tileaa::RoundingMode::nearest_even);
-}
+/// What a product is added to, and the result. A sum that the source program keeps in f16 is widened to
+/// f32 in front of the product and rounded behind it; tensor cores add products of f16 to it as it is.
+/// Where the source program itself widens and rounds, it wants the better sum.
+struct Sum {
+  Value before, after;
+
+  explicit Sum(DotOp dot) : before(dot.getAcc()), after(dot.getResult()) {
+    auto widened = before.getDefiningOp<tileaa::FpToFpOp>();
+    auto rounded = after.hasOneUse() ? dyn_cast<tileaa::FpToFpOp>(*after.getUsers().begin())
+                                     : tileaa::FpToFpOp();
+    bool isHalf = tileaa::hasHalfSum(dot) || TILESMITH_PLANT("half-sum-unasked");
+    if (!isHalf || !elementOf(dot.getLhs()).isF16() || !widened || !rounded ||
+        !elementOf(widened.getSource()).isF16() || !elementOf(rounded.getResult()).isF16())
+      return;
+    before = widened.getSource();
+    after = rounded.getResult();
+  }
+  RankedTensorType type() const { return cast<RankedTensorType>(before.getType()); }
+
+private:
+  static Type elementOf(Value value) {
+    return cast<RankedTensorType>(value.getType()).getElementType();
+  }
+};
 
 /// Words of the sums of one loop that leave room for right operands of whole rows; where warps of
 /// their own copy, the others have fewer registers.
@@ -94,16 +114,14 @@ bool wantsWholeRows(DotOp dot, int64_t numWarps, const target::GpuTarget &gpu) {
 bool assignDot(DotOp dot, const target::GpuTarget &gpu) {
   auto lhsType = cast<RankedTensorType>(dot.getLhs().getType());
   auto rhsType = cast<RankedTensorType>(dot.getRhs().getType());
-  auto accType = cast<RankedTensorType>(dot.getAcc().getType());
+  const Sum sum(dot);
+  RankedTensorType accType = sum.type();
   if (dot.getAtom() || accType.getRank() != 2 ||
       lhsType.getElementType() != rhsType.getElementType())
     return false;
   OpBuilder builder(dot);
-  Type accElement = accType.getElementType();
-  bool widen = accElement.isF16();
-  const MmaAtom *atom =
-      findMmaAtom(lhsType.getElementType(), widen ? builder.getF32Type() : accElement,
-                  dot.getSignedLhs(), dot.getSignedRhs());
+  const MmaAtom *atom = findMmaAtom(lhsType.getElementType(), accType.getElementType(),
+                                    dot.getSignedLhs(), dot.getSignedRhs());
   int64_t m = accType.getDimSize(0), n = accType.getDimSize(1), k = lhsType.getDimSize(1);
   bool supported = atom && (gpu.has(atom->feature) || TILESMITH_PLANT("mma-f8-on-every-chip"));
   if (!supported || m < atom->m || n < atom->n || k < atom->k || k > atom->deepest)
@@ -127,18 +145,16 @@ bool assignDot(DotOp dot, const target::GpuTarget &gpu) {
   Location loc = dot.getLoc();
   Value lhs = convert(builder, loc, dot.getLhs(), lhsLayout),
         rhs = convert(builder, loc, dot.getRhs(), rhsLayout);
-  Value acc = convert(builder, loc, dot.getAcc(), accLayout);
-  if (widen)
-    acc = convertElements(builder, loc, acc, builder.getF32Type());
+  Value acc = convert(builder, loc, sum.before, accLayout);
   auto created =
       DotOp::create(builder, loc, acc.getType(), lhs, rhs, acc, dot.getSignedLhs(),
                     dot.getSignedRhs(), builder.getStringAttr(atom->name), dot.getFastAcc());
   if (annotations(dot).getBlockScaledAttrHelper().isAttrPresent(dot))
     annotations(created).getBlockScaledAttrHelper().setAttr(created, builder.getUnitAttr());
-  Value result = created.getResult();
-  if (widen)
-    result = convertElements(builder, loc, result, accElement);
-  dot.getResult().replaceAllUsesWith(convert(builder, loc, result, getLayout(accType)));
+  Value after = sum.after;
+  after.replaceAllUsesWith(convert(builder, loc, created.getResult(), getLayout(accType)));
+  if (after != dot.getResult())
+    after.getDefiningOp()->erase();
   dot.erase();
   return true;
 }

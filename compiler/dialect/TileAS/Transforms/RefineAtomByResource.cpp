@@ -150,43 +150,6 @@ void tileas::prepareBuffer(const SlotOperand &operand, int64_t elementBytes) {
                   warpgroupSharedLayout(read.getContext(), extents, operand.form, elementBytes));
 }
 
-namespace {
-
-/// The accumulator as the loop carries it. One of f16 is widened before and narrowed behind a
-/// product in f32, maybe with changes of layout; a warpgroup product takes it as it is.
-struct Accumulation {
-  Value before, after;
-  SmallVector<Operation *> around; ///< what the new product replaces, users first
-
-  explicit Accumulation(DotOp dot) : before(dot.getAcc()), after(dot.getResult()) {
-    Value source = before, result = after;
-    SmallVector<Operation *> earlier, later;
-    while (source.hasOneUse() && isStep(source.getDefiningOp())) {
-      earlier.push_back(source.getDefiningOp());
-      source = earlier.back()->getOperand(0);
-    }
-    while (result.hasOneUse() && isStep(*result.getUsers().begin())) {
-      later.push_back(*result.getUsers().begin());
-      result = later.back()->getResult(0);
-    }
-    if (earlier.empty() || source.getType() != result.getType() ||
-        !cast<RankedTensorType>(source.getType()).getElementType().isF16())
-      return;
-    before = source;
-    after = result;
-    around.append(later.rbegin(), later.rend());
-    around.push_back(dot);
-    around.append(earlier);
-  }
-
-private:
-  static bool isStep(Operation *op) {
-    return isa_and_present<tileaa::FpToFpOp, ConvertLayoutOp>(op);
-  }
-};
-
-} // namespace
-
 void tileas::eraseUnused(Value value) {
   while (Operation *op = value.getDefiningOp()) {
     if (!isa<ConvertLayoutOp, PermuteOp>(op) || !op->use_empty())
@@ -241,32 +204,29 @@ std::optional<WarpgroupShape> shapeWithinLimits(RankedTensorType accType, int64_
 /// A product of a loop that does nothing to the sum but carry it, with both operands in slots.
 struct LoopProduct {
   DotOp dot;
-  Accumulation accumulation;
   scf::ForOp loop;
   BlockArgument carried;
   unsigned index = 0; ///< of the sum among what the loop carries
   SlotOperand lhs, rhs;
 
   ConsumerReadOp read() { return lhs.read; }
-  RankedTensorType accType() { return cast<RankedTensorType>(accumulation.before.getType()); }
+  RankedTensorType accType() { return cast<RankedTensorType>(dot.getAcc().getType()); }
   int64_t depth() { return cast<RankedTensorType>(dot.getLhs().getType()).getDimSize(1); }
 
   static std::optional<LoopProduct> match(DotOp dot, int64_t elementBytes) {
-    Accumulation accumulation(dot);
     auto loop = dyn_cast<scf::ForOp>(dot->getParentOp());
-    auto carried = dyn_cast<BlockArgument>(accumulation.before);
+    auto carried = dyn_cast<BlockArgument>(dot.getAcc());
     if (!loop || !carried || carried.getOwner() != loop.getBody() ||
-        carried == loop.getInductionVar() || !carried.hasOneUse() ||
-        !accumulation.after.hasOneUse())
+        carried == loop.getInductionVar() || !carried.hasOneUse() || !dot.getResult().hasOneUse())
       return std::nullopt;
     unsigned index = carried.getArgNumber() - loop.getNumInductionVars();
-    if (loop.getYieldedValues()[index] != accumulation.after)
+    if (loop.getYieldedValues()[index] != dot.getResult())
       return std::nullopt;
     std::optional<SlotOperand> lhs = slotOperand(dot.getLhs(), elementBytes, 0),
                                rhs = slotOperand(dot.getRhs(), elementBytes, 1);
     if (!lhs || !rhs || lhs->read != rhs->read)
       return std::nullopt;
-    return LoopProduct{dot, accumulation, loop, carried, index, *lhs, *rhs};
+    return LoopProduct{dot, loop, carried, index, *lhs, *rhs};
   }
 
   /// Gives the buffers the forms that the instruction reads.
@@ -297,17 +257,14 @@ struct LoopProduct {
   void erase() {
     ConsumerReadOp old = read();
     Value right = dot.getRhs();
-    if (accumulation.around.empty())
-      dot.erase();
-    for (Operation *op : accumulation.around)
-      op->erase();
+    dot.erase();
     eraseUnused(right);
     dropUnusedResults(old);
   }
 };
 
 bool refineDot(DotOp dot) {
-  auto accType = cast<RankedTensorType>(Accumulation(dot).before.getType());
+  auto accType = cast<RankedTensorType>(dot.getAcc().getType());
   auto lhsType = cast<RankedTensorType>(dot.getLhs().getType());
   const WarpgroupAtom *atom = findWarpgroupAtom(lhsType.getElementType(), accType.getElementType(),
                                                 dot.getSignedLhs(), dot.getSignedRhs());
@@ -345,7 +302,7 @@ bool refineDot(DotOp dot) {
           annotations(created).getInFlightAttrHelper().setAttr(created, inside.getUnitAttr());
         return {created};
       });
-  product->accumulation.after.replaceAllUsesWith(read.getResult(0));
+  dot.getResult().replaceAllUsesWith(read.getResult(0));
   product->erase();
   return true;
 }
@@ -457,8 +414,7 @@ bool refineLocally(DotOp dot) {
   auto lhsType = cast<RankedTensorType>(dot.getLhs().getType());
   const WarpgroupAtom *atom = findWarpgroupAtom(lhsType.getElementType(), accType.getElementType(),
                                                 dot.getSignedLhs(), dot.getSignedRhs());
-  // A sum that is widened around the product stays in the fragments of both conversions.
-  if (!atom || !findMmaAtom(*dot.getAtom()) || dot.getAcc().getDefiningOp<tileaa::FpToFpOp>())
+  if (!atom || !findMmaAtom(*dot.getAtom()))
     return false;
   int64_t depth = lhsType.getDimSize(1);
   std::optional<WarpgroupShape> shape = shapeWithinLimits(accType, depth, *atom);
