@@ -67,6 +67,22 @@ std::string text(llvm::StringRef gpu) {
       "  [%b], %m;\n"
       "mbarrier.test_wait.parity.shared.b64 %p, [%b], 0; selp.b32 %v, 1, 0, %p;\n"
       "st.global.b32 [%a], %v;\nDONE: ret; }\n";
+  // Four rows of a matrix, of eight words from column 4 on; row 9 is outside of it.
+  static constexpr const char *kGathered =
+      ".visible .entry gathered(.param .u64 map, .param .u64 to, .param .u32 cut) .maxntid 32 {\n"
+      ".shared .align 128 .b8 box[128]; .shared .align 8 .b64 bar; .reg .b64 %m, %a;\n"
+      ".reg .b32 %t, %s, %b, %v, %c, %r<4>; .reg .pred %p;\n"
+      "ld.param.u64 %m, [map]; ld.param.u64 %a, [to]; ld.param.u32 %c, [cut]; mov.u32 %t, %tid.x;\n"
+      "mov.u32 %s, box; mov.u32 %b, bar; setp.ne.u32 %p, %t, 0; @%p bra WAIT;\n"
+      "mbarrier.init.shared.b64 [%b], 1; fence.proxy.async;\n"
+      "mbarrier.arrive.expect_tx.shared.b64 _, [%b], 128;\n"
+      "mov.u32 %r0, 5; mov.u32 %r1, 0; mov.u32 %r2, 9; mov.u32 %r3, 2;\n"
+      "cp.async.bulk.tensor.2d.shared::cta.global.tile::gather4.mbarrier::complete_tx::bytes\n"
+      "  [%s], [%m, {%c, %r0, %r1, %r2, %r3}], [%b];\n"
+      "WAIT: bar.sync 0;\n"
+      "AGAIN: mbarrier.try_wait.parity.shared.b64 %p, [%b], 0; @!%p bra AGAIN;\n"
+      "mad.lo.u32 %s, %t, 4, %s; ld.shared.b32 %v, [%s]; mad.wide.u32 %a, %t, 4, %a;\n"
+      "st.global.b32 [%a], %v; ret; }\n";
   return llvm::formatv(
              false,
              ".version 8.6\n.target {0}\n.address_size 64\n"
@@ -84,7 +100,7 @@ std::string text(llvm::StringRef gpu) {
              "cp.async.bulk.global.shared::cta.bulk_group [%a], [%s], %k;\n{2}",
              gpu, kFill, kEnd)
              .str() +
-         kMasked + (gpu == "sm_100a" ? kTold : "");
+         kMasked + (gpu == "sm_100a" ? kTold + std::string(kGathered) : "");
 }
 
 uint32_t wordOf(unsigned box, unsigned word) {
@@ -141,6 +157,42 @@ std::string checkPieces(Program &program) {
   return launch(program, "pieces", memory.data(), memory, expected);
 }
 
+/// Rows 5, 0, 9 and 2 of a matrix of eight rows, from column 4 on.
+std::string checkGathered(Program &program) {
+  if (!llvm::is_contained(program.kernels(), "gathered"))
+    return "";
+  std::vector<uint32_t> matrix(kColumns * kRows), out(32, ~0u);
+  for (unsigned n = 0; n < matrix.size(); ++n)
+    matrix[n] = 1000 + n;
+  alignas(64) uint8_t map[128] = {};
+  auto put = [&map](unsigned at, uint32_t word) { std::memcpy(map + at, &word, 4); };
+  const uint32_t *address = matrix.data();
+  std::memcpy(map, &address, 8);
+  put(8, 1u << 4 | 2u << 7); // rank 2, elements of u32
+  put(0x0c, kColumns * 4 >> 4);
+  put(0x20, kColumns - 1), put(0x24, kRows - 1);
+  put(0x34, 7u << 24); // a row of eight elements
+  program.clearRanges();
+  program.addRange(map, 128, "map");
+  program.addRange(matrix.data(), matrix.size() * 4, "matrix");
+  program.addRange(out.data(), out.size() * 4, "out");
+  LaunchConfig config;
+  config.block = {32, 1, 1};
+  config.maxInstructions = 100'000;
+  constexpr unsigned kCut = 4, kGatheredRows[] = {5, 0, 9, 2};
+  const Report report =
+      program.launch("gathered", config, {argument(&map[0]), argument(out.data()), argument(kCut)});
+  if (!report.ok())
+    return report.message;
+  for (unsigned n = 0; n < 32; ++n) {
+    const unsigned row = kGatheredRows[n / 8];
+    const uint32_t want = row < kRows ? matrix[row * kColumns + kCut + n % 8] : 0;
+    if (out[n] != want)
+      return llvm::formatv("gathered: word {0}: expected {1}, found {2}", n, want, out[n]);
+  }
+  return "";
+}
+
 std::string checkMasks(Program &program) {
   std::string wrong;
   for (const std::string &kernel : program.kernels()) {
@@ -174,8 +226,8 @@ std::vector<std::string> checkAll(llvm::ArrayRef<uint8_t> cubin) {
   if (!program)
     return {llvm::toString(program.takeError())};
   std::vector<std::string> wrong;
-  for (const std::string &why :
-       {checkBoxes(**program), checkPieces(**program), checkMasks(**program)})
+  for (const std::string &why : {checkBoxes(**program), checkPieces(**program),
+                                 checkMasks(**program), checkGathered(**program)})
     if (!why.empty())
       wrong.push_back(why);
   return wrong;
@@ -205,6 +257,17 @@ TEST(SassUniformTest, StoredCubinsRunWithoutCuda) {
                 testing::AllOf(testing::Contains(testing::HasSubstr("R2UR P")),
                                testing::Contains(testing::HasSubstr("R2UR.OR P"))));
   }
+}
+
+// Four times the first row: the stored cubin must show it.
+TEST(SassUniformTest, AWrongRowShows) {
+  PlantedRow planted("UTMALDG", [](Warp &w, const Instruction &i) {
+    for (unsigned n = 1; n < 4; ++n)
+      w.u[i.ops[0].index + 3 + n] = w.u[i.ops[0].index + 3];
+    executeUtmaldg(w, i);
+  });
+  EXPECT_THAT(checkAll(readBytes(corpusFile(kStored[1]))),
+              testing::ElementsAre(testing::HasSubstr("gathered")));
 }
 
 // The rows with a predicate, each time with a wrong function: the stored cubins must show it.

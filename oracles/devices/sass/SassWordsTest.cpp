@@ -1,0 +1,411 @@
+//===- SassWordsTest.cpp - forms that ptxas makes of no PTX that we know, word by word ---------===//
+//
+// tileiras compiles with a ptxas that uses forms which the public one makes of no PTX: conversions
+// by uniform registers, predicates of bytes. A program of such words is put in the place of a stored
+// kernel's code; what it leaves is compared with a function. Words are built field by field, as the
+// vendor's disassembler spells them.
+//
+//===------------------------------------------------------------------------------------------===//
+#include "oracles/devices/emulator/Numeric.h"
+#include "oracles/devices/sass/Cubin.h"
+#include "oracles/devices/sass/Execute.h"
+#include "oracles/devices/sass/Instruction.h"
+#include "oracles/devices/sass/Machine.h"
+#include "oracles/devices/sass/Sass.h"
+#include "oracles/devices/sass/SassTestSupport.h"
+
+#include "llvm/Support/FormatVariadic.h"
+
+#include "gmock/gmock.h"
+
+#include <bit>
+#include <initializer_list>
+
+using namespace tilesmith;
+using namespace tilesmith::sass;
+
+namespace {
+
+struct Field {
+  unsigned bit, width;
+  uint64_t value;
+};
+
+/// An unguarded word that nobody has to wait for: a stall count of zero waits itself.
+Word word(unsigned opcode, std::initializer_list<Field> fields) {
+  Word word{opcode | uint64_t{7} << 12, uint64_t{7} << 46 | uint64_t{7} << 49};
+  for (auto [bit, width, value] : fields) {
+    uint64_t &half = bit < 64 ? word.low : word.high;
+    const uint64_t mask = ((uint64_t{1} << width) - 1) << bit % 64;
+    half = (half & ~mask) | (value << bit % 64 & mask);
+  }
+  return word;
+}
+
+// ---- the frame: arguments to registers, a result to memory ----
+
+/// Argument `in` is at 0x380 of bank 0, `out`, `m` and `n` behind it; LDC.64 R2 and LDCU.64 UR4.
+constexpr unsigned kOut = 0x388, kNumbers = 0x390, kUniform = 0xff;
+Word outToR2() {
+  return word(0xb82, {{16, 8, 2}, {24, 8, kRZ}, {40, 14, kOut / 4}, {73, 3, 5}});
+}
+Word numbersToUR4() {
+  return word(0x7ac, {{16, 8, 4}, {24, 8, kUniform}, {37, 17, kNumbers}, {73, 3, 5}, {91, 1, 1}});
+}
+Word moveUniform(unsigned to, unsigned from) { // MOV
+  return word(0xc02, {{16, 8, to}, {32, 8, from}, {72, 4, 15}, {91, 1, 1}});
+}
+Word moveImmediate(unsigned to, uint32_t value) { // MOV
+  return word(0x802, {{16, 8, to}, {32, 32, value}, {72, 4, 15}});
+}
+Word store64() { // STG.E.64 desc[UR4][R2.64], R4
+  return word(0x986, {{24, 8, 2},
+                      {32, 8, 4},
+                      {64, 8, 4},
+                      {72, 1, 1},
+                      {73, 3, 5},
+                      {76, 1, 1},
+                      {84, 3, 1},
+                      {90, 2, 3}});
+}
+Word exitWord() {
+  return word(0x94d, {{87, 3, kPT}});
+}
+
+/// The result of a program that leaves it in R4 and R5, of two numbers in UR4 and UR5.
+std::string run(std::vector<Word> body, uint32_t m, uint32_t n, uint64_t &result) {
+  std::vector<uint8_t> file = readBytes(corpusFile("chips.sm_120.O3.cubin"));
+  auto elf = Elf::read(file);
+  if (!elf)
+    return llvm::toString(elf.takeError());
+  std::vector<Word> program = {outToR2(), numbersToUR4()};
+  program.insert(program.end(), body.begin(), body.end());
+  program.push_back(store64());
+  program.push_back(exitWord());
+  uint8_t *code = file.data() + (elf->find(".text.k")->bytes.data() - file.data());
+  for (const Word &one : program) {
+    std::memcpy(code, &one.low, 8), std::memcpy(code + 8, &one.high, 8);
+    code += 16;
+  }
+  auto loaded = Program::create(file);
+  if (!loaded)
+    return llvm::toString(loaded.takeError());
+  uint64_t out[32] = {};
+  (*loaded)->addRange(out, sizeof out, "out");
+  LaunchConfig config;
+  config.block = {32, 1, 1};
+  config.maxInstructions = 10'000;
+  const Report report = (*loaded)->launch(
+      "k", config, {argument(uint64_t{0}), argument(&out[0]), argument(m), argument(n)});
+  result = out[0];
+  return report.ok() ? "" : report.message;
+}
+
+/// A word under test, which leaves its result in UR8 and UR9, and its value.
+struct Uniform {
+  const char *spelled;
+  std::vector<Word> words;
+  uint64_t (*expected)(uint32_t m, uint32_t n);
+};
+
+uint32_t toFormat(uint32_t bits, const emulator::Format &format, emulator::Round round,
+                  bool saturates) {
+  return static_cast<uint32_t>(
+      emulator::encode(emulator::decode(bits, emulator::kF32), format, round, saturates));
+}
+
+/// UF2FP.SATFINITE.*.F32.PACK_AB_MERGE_C UR8, UR4, UR5, URc
+Word packBytes(bool e4m3, unsigned c) {
+  return word(0x2ba, {{16, 8, 8},
+                      {24, 8, 4},
+                      {32, 8, 5},
+                      {64, 8, c},
+                      {75, 1, e4m3},
+                      {76, 3, 6},
+                      {79, 13, 0x1848}});
+}
+/// UF2F.F16.F32 and UF2F.BF16.F32: UR8, UR4
+Word narrow(unsigned type, unsigned round) {
+  return word(0x25b,
+              {{16, 8, 8}, {32, 8, 4}, {75, 3, type}, {78, 2, round}, {84, 3, 2}, {91, 1, 1}});
+}
+/// UISETP.EQ.U32.AND UPp, UPT, UR4, value, UPT
+Word equals(unsigned p, uint32_t value) {
+  return word(0x88c, {{24, 8, 4},
+                      {32, 32, value},
+                      {68, 3, 7},
+                      {76, 3, 2},
+                      {81, 3, p},
+                      {84, 3, 7},
+                      {87, 3, 7},
+                      {91, 1, 1}});
+}
+const Uniform kUniforms[] = {
+    {"UF2FP.SATFINITE.F32.PACK_AB_MERGE_C.E4M3",
+     {packBytes(true, kUniform)},
+     [](uint32_t m, uint32_t n) {
+       return uint64_t{toFormat(m, emulator::kE4M3, emulator::Round::Nearest, true) << 8 |
+                       toFormat(n, emulator::kE4M3, emulator::Round::Nearest, true)};
+     }},
+    {"UF2FP.SATFINITE.F32.PACK_AB_MERGE_C.E5M2",
+     {packBytes(false, 5)},
+     [](uint32_t m, uint32_t n) {
+       return uint64_t{n << 16 | toFormat(m, emulator::kE5M2, emulator::Round::Nearest, true) << 8 |
+                       toFormat(n, emulator::kE5M2, emulator::Round::Nearest, true)};
+     }},
+    {"UFADD UR8,UR4,UR5",
+     {word(0x254, {{16, 8, 8}, {24, 8, 4}, {32, 8, 5}, {91, 1, 1}})},
+     [](uint32_t m, uint32_t n) {
+       return uint64_t{std::bit_cast<uint32_t>(std::bit_cast<float>(m) + std::bit_cast<float>(n))};
+     }},
+    {"UFADD UR8,-UR4,f:0xc37ff000",
+     {word(0x454, {{16, 8, 8}, {24, 8, 4}, {32, 32, 0xc37ff000}, {72, 1, 1}, {91, 1, 1}})},
+     [](uint32_t m, uint32_t) {
+       return uint64_t{std::bit_cast<uint32_t>(-255.9375f - std::bit_cast<float>(m))};
+     }},
+    {"UF2F.F16.F32.RP",
+     {narrow(1, 2)},
+     [](uint32_t m, uint32_t) {
+       return uint64_t{toFormat(m, emulator::kF16, emulator::Round::Up, false)};
+     }},
+    {"UF2F.BF16.F32",
+     {narrow(4, 0)},
+     [](uint32_t m, uint32_t) {
+       return uint64_t{toFormat(m, emulator::kBF16, emulator::Round::Nearest, false)};
+     }},
+};
+
+constexpr uint32_t kNumberPairs[][2] = {{0x3f99999a, 0xc2c80000}, {0x47c35000, 0x3a83126f},
+                                        {0x80000000, 0x33000001}, {0x40490fdb, 0xbf800000},
+                                        {0x3f9e0003, 0x44800001}, {0x42f70000, 0xc77fe000}};
+
+std::vector<std::string> checkUniforms() {
+  std::vector<std::string> wrong;
+  for (const Uniform &form : kUniforms)
+    for (auto [m, n] : kNumberPairs) {
+      std::vector<Word> body = form.words;
+      body.push_back(moveUniform(4, 8));
+      body.push_back(moveImmediate(5, 0));
+      uint64_t found = 0;
+      const std::string why = run(body, m, n, found);
+      const uint64_t want = form.expected(m, n);
+      if (!why.empty() || found != want)
+        wrong.push_back(llvm::formatv("{0} of {1:x}, {2:x}: expected {3:x}, found {4:x} {5}",
+                                      form.spelled, m, n, want, found, why));
+    }
+  return wrong;
+}
+
+TEST(SassWordsTest, ConversionsByUniformRegisters) {
+  for (const Uniform &form : kUniforms)
+    for (const Word &one : form.words) {
+      auto instruction = decode(one, 0, 120);
+      ASSERT_TRUE(bool(instruction)) << llvm::toString(instruction.takeError());
+      EXPECT_THAT(print(*instruction), testing::StartsWith(form.spelled));
+    }
+  EXPECT_THAT(checkUniforms(), testing::IsEmpty());
+}
+
+// ---- predicates of bytes ----
+
+/// R2P PR, R6.Bb, mask, and one bit of R4 for each predicate; UR2UP and USEL likewise, in UR8.
+std::vector<Word> predicatesOfByte(bool uniform, unsigned byte, unsigned mask) {
+  std::vector<Word> words;
+  constexpr unsigned kValues = 4;
+  if (uniform) {
+    words.push_back(word(0x884, {{24, 8, kValues}, {32, 32, mask}, {76, 2, byte}, {91, 1, 1}}));
+    words.push_back(moveImmediate(4, 0));
+    for (unsigned p = 0; p < 7; ++p) {
+      // USEL UR8, UR5, 0, UPp, where UR5 is all ones; a bit of it is added.
+      words.push_back(word(0x887, {{16, 8, 8}, {24, 8, 5}, {32, 32, 0}, {87, 3, p}, {91, 1, 1}}));
+      words.push_back(moveUniform(6, 8));
+      words.push_back(word(0x812, {{16, 8, 6},
+                                   {24, 8, 6},
+                                   {32, 32, 1u << p},
+                                   {64, 8, kRZ},
+                                   {72, 8, 0xc0},
+                                   {81, 3, 7},
+                                   {87, 4, 15}}));
+      words.push_back(word(0x212, {{16, 8, 4},
+                                   {24, 8, 4},
+                                   {32, 8, 6},
+                                   {64, 8, kRZ},
+                                   {72, 8, 0xfc},
+                                   {81, 3, 7},
+                                   {87, 4, 15}}));
+    }
+  } else {
+    words.push_back(moveUniform(6, kValues));
+    words.push_back(word(0x804, {{24, 8, 6}, {32, 32, mask}, {76, 2, byte}}));
+    words.push_back(moveImmediate(4, 0));
+    for (unsigned p = 0; p < 7; ++p) {
+      // @Pp LOP3.LUT R4, R4, 1 << p, RZ, 0xfc
+      Word set = word(0x812, {{16, 8, 4},
+                              {24, 8, 4},
+                              {32, 32, 1u << p},
+                              {64, 8, kRZ},
+                              {72, 8, 0xfc},
+                              {81, 3, 7},
+                              {87, 4, 15}});
+      set.low = (set.low & ~uint64_t{0xf000}) | p << 12;
+      words.push_back(set);
+    }
+  }
+  words.push_back(moveImmediate(5, 0));
+  return words;
+}
+
+std::vector<std::string> checkPredicates(bool uniform) {
+  std::vector<std::string> wrong;
+  for (unsigned byte = 0; byte < 4; ++byte)
+    for (uint32_t values : {0x2b5d6a17u, 0xd4a295e8u}) {
+      uint64_t found = 0;
+      const std::string why = run(predicatesOfByte(uniform, byte, 0x7f), values, 0xffffffff, found);
+      const uint64_t want = values >> (8 * byte) & 0x7f;
+      if (!why.empty() || found != want)
+        wrong.push_back(llvm::formatv("byte {0} of {1:x}: expected {2:x}, found {3:x} {4}", byte,
+                                      values, want, found, why));
+    }
+  return wrong;
+}
+
+TEST(SassWordsTest, PredicatesOfBytes) {
+  for (bool uniform : {false, true})
+    EXPECT_THAT(checkPredicates(uniform), testing::IsEmpty()) << (uniform ? "UR2UP" : "R2P");
+}
+
+// ---- choices and branches by uniform predicates ----
+
+std::vector<std::string> checkChoices() {
+  std::vector<std::string> wrong;
+  auto expect = [&](const char *what, const std::vector<Word> &body, uint64_t want) {
+    uint64_t found = 0;
+    constexpr uint32_t kM = 0x12345678, kN = 0x9abcdef0;
+    const std::string why = run(body, kM, kN, found);
+    if (!why.empty() || found != want)
+      wrong.push_back(
+          llvm::formatv("{0}: expected {1:x}, found {2:x} {3}", what, want, found, why));
+  };
+  constexpr uint64_t kPair = 0x9abcdef012345678, kOther = 0xfffffffff2345678;
+  for (bool holds : {false, true}) {
+    const Word compare = equals(0, holds ? 0x12345678 : 1);
+    // USEL.64 UR8, UR4, -0xdcba988, UP0; the immediate has 33 bits.
+    expect(
+        "USEL.64 with an immediate",
+        {compare,
+         word(0x487,
+              {{16, 8, 8}, {24, 8, 4}, {32, 32, 0xf2345678}, {64, 1, 1}, {87, 3, 0}, {91, 1, 1}}),
+         moveUniform(4, 8), moveUniform(5, 9)},
+        holds ? kPair : kOther);
+    // USEL.64 UR8, UR4, UR10, !UP0, of the same two words the other way round
+    expect("USEL.64 of registers",
+           {compare, word(0xc82, {{16, 8, 10}, {32, 8, 5}, {91, 1, 1}}),
+            word(0xc82, {{16, 8, 11}, {32, 8, 4}, {91, 1, 1}}),
+            word(0xc87, {{16, 8, 8}, {24, 8, 4}, {32, 8, 10}, {87, 3, 0}, {90, 1, 1}, {91, 1, 1}}),
+            moveUniform(4, 8), moveUniform(5, 9)},
+           holds ? 0x123456789abcdef0 : kPair);
+    // BRA.U UP0 over one word
+    for (bool negated : {false, true}) {
+      Word branch = word(
+          0x547, {{24, 3, 0}, {27, 1, negated}, {32, 2, 1}, {16, 8, 4}, {87, 4, 7}, {91, 1, 1}});
+      expect("BRA.U",
+             {compare, moveImmediate(4, 1), moveImmediate(5, 0), branch, moveImmediate(4, 2)},
+             holds != negated ? 1 : 2);
+    }
+  }
+  return wrong;
+}
+
+TEST(SassWordsTest, ChoicesAndBranchesByUniformPredicates) {
+  EXPECT_THAT(checkChoices(), testing::IsEmpty());
+}
+
+// The time in two registers, of which the second is the upper half.
+TEST(SassWordsTest, TheTimeInUniformRegisters) {
+  constexpr unsigned kTime = 0x52; // SR_GLOBALTIMERLO
+  auto time = [](bool wide) { return word(0x8cb, {{16, 8, 8}, {72, 8, kTime}, {80, 1, wide}}); };
+  auto instruction = decode(time(true), 0, 120);
+  ASSERT_TRUE(bool(instruction)) << llvm::toString(instruction.takeError());
+  EXPECT_EQ(print(*instruction), "CS2UR UR8,SR_GLOBALTIMERLO");
+  constexpr uint32_t kBefore = 0x77; // no time: a step is a microsecond
+  for (bool wide : {false, true}) {
+    uint64_t found = 0;
+    EXPECT_EQ(run({word(0x882, {{16, 8, 8}, {32, 32, kBefore}}),
+                   word(0x882, {{16, 8, 9}, {32, 32, kBefore}}), time(wide), moveUniform(4, 8),
+                   moveUniform(5, 9)},
+                  0, 0, found),
+              "");
+    EXPECT_EQ(static_cast<uint32_t>(found) % 1000, 0u) << "in nanoseconds";
+    EXPECT_EQ(found >> 32 == kBefore, !wide);
+  }
+}
+
+// Each row with a wrong function: the programs above must show it.
+TEST(SassWordsTest, AWrongFunctionInARowShows) {
+  const auto uniforms = [] { return checkUniforms(); };
+  const auto registers = [] { return checkPredicates(false); };
+  const auto uniformPredicates = [] { return checkPredicates(true); };
+  struct Planted {
+    const char *name, *what;
+    Execute wrong;
+    std::vector<std::string> (*check)();
+  };
+  const Planted kPlanted[] = {
+      {"UF2FP.SATFINITE.F32.PACK_AB_MERGE_C", "bytes change places",
+       [](Warp &w, const Instruction &i) {
+         Instruction j = i;
+         std::swap(j.ops[1], j.ops[2]);
+         executeF2fp8(w, j);
+       },
+       uniforms},
+      {"UFADD", "without a sign",
+       [](Warp &w, const Instruction &i) {
+         Instruction j = i;
+         j.ops[1].negative = false;
+         executeFadd(w, j);
+       },
+       uniforms},
+      {"UF2F", "rounded to nearest",
+       [](Warp &w, const Instruction &i) {
+         Instruction j = i;
+         j.mods[3] = 0;
+         executeF2f(w, j);
+       },
+       uniforms},
+      {"R2P", "the lowest byte",
+       [](Warp &w, const Instruction &i) {
+         Instruction j = i;
+         j.mods[0] = 0;
+         executeR2P(w, j);
+       },
+       registers},
+      {"UR2UP", "the next byte",
+       [](Warp &w, const Instruction &i) {
+         Instruction j = i;
+         j.mods[0] = (j.mods[0] + 1) & 3;
+         executeR2P(w, j);
+       },
+       uniformPredicates},
+      {"USEL.64", "the low half alone",
+       [](Warp &w, const Instruction &i) {
+         executeSel64(w, i);
+         w.u[i.ops[0].index + 1] = 0;
+       },
+       checkChoices},
+      {"USEL.64", "the other one",
+       [](Warp &w, const Instruction &i) {
+         Instruction j = i;
+         j.ops[3].negative = !j.ops[3].negative;
+         executeSel64(w, j);
+       },
+       checkChoices},
+      {"BRA.U", "never taken", [](Warp &, const Instruction &) {}, checkChoices},
+  };
+  for (const Planted &planted : kPlanted) {
+    PlantedRow row(planted.name, planted.wrong);
+    EXPECT_THAT(planted.check(), testing::Not(testing::IsEmpty()))
+        << planted.name << ": " << planted.what;
+  }
+}
+
+} // namespace
