@@ -87,6 +87,8 @@ const ProofRow kRows[] = {
     {"CarryMatrix", kShapes},
     {"TransposeProduct", kShapes},
     {"TransposeTiles", kShapes},
+    {"WidenSum",
+     "corpus/planted/widened-sum-starts-at-zero: engines with it and without, within bounds"},
     {"FoldExpandedView", kShapes},
     {"FoldConstantView", kShapes},
     // nv_tileas

@@ -14,6 +14,7 @@
 //   dot of tf32          on sm_90, where the right operand alone is contiguous across K: the transposed
 //                        product, whose sum the loop carries
 //   permute of what is computed from a product: the transposed product (TransposeTiles.cpp)
+//   sums of f16 that a loop carries: f32, where tensor memory holds them (WidenSums.cpp)
 //
 // Only weak loads with one use that feed a product change, the padding is kept, and every element
 // comes from the address that it came from: results stay the same bit by bit. In a loop the new
@@ -24,6 +25,7 @@
 #include "compiler/dialect/TileAA/Transforms/Canonicalizers.h"
 #include "compiler/dialect/TileAA/Transforms/Passes.h"
 #include "compiler/dialect/TileAA/Transforms/TransposeTiles.h"
+#include "compiler/dialect/TileAA/Transforms/WidenSums.h"
 #include "compiler/support/CountedRewrites.h"
 #include "compiler/support/Plants.h"
 #include "compiler/target/Targets.h"
@@ -481,6 +483,7 @@ struct FoldViewShapes : impl::FoldViewShapesPassBase<FoldViewShapes> {
              DropUnitBatch, CarryMatrix, TransposeProduct, FoldExpandedView, FoldConstantView>(
             &getContext());
     addTransposeTiles(patterns);
+    addWidenSums(patterns);
     GreedyRewriteConfig config;
     CountedRewrites counter("tileaa-fold-view-shapes");
     counter.add(patterns);
