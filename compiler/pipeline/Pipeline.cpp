@@ -97,6 +97,7 @@ bool tilesmith::buildPipeline(OpPassManager &manager, const CompileOptions &opti
       optional(1, createCSEPass());
     if (options.optLevel < 2 || !TILESMITH_PLANT("cost-facts-left-out"))
       optional(1, tileaa::createInferFactsPass());
+    optional(2, tileaa::createLoadHalfBytesPass({.remarks = remarks}));
     optional(2, tileaa::createFoldMasksPass());
     optional(1, tileaa::createAssignAliasScopesPass());
   }

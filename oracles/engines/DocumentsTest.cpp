@@ -395,6 +395,7 @@ TEST(Documents, EveryRowIsFilledOrHasAReason) {
                            "tileaa-fold-masks",
                            "tileaa-fold-view-shapes",
                            "tileaa-infer-facts",
+                           "tileaa-load-half-bytes",
                            "tileaa-map-queues",
                            "tileas-assign-dot-layouts",
                            "tileas-assign-memory-layouts",

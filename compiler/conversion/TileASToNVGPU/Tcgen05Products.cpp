@@ -133,21 +133,30 @@ FailureOr<Operand> makeOperand(Emitter &e, Operation *op, const TensorCoreAtom &
   return operand;
 }
 
+/// The intrinsic of a scaled product, behind the place of A.
+std::string scaledForm(const TensorCoreAtom &atom) {
+  std::string form = atom.intrinsic.str();
+  if (TILESMITH_PLANT("tcgen05-fours-runs-of-32") && StringRef(form).ends_with("block16"))
+    form.replace(form.size() - 2, 2, "32");
+  return form;
+}
+
 /// Scales of one operand in tensor memory: four of a row or column in a word, 128 rows in four columns,
 /// further rows in the next ones, then further words.
 struct Scales {
+  int64_t ofWord;      ///< elements along K whose scales share a word
   int64_t rows, words; ///< words of a row
   Value first;         ///< column
 
   /// Of row `row` and element `k`.
   Value column(Emitter &e, int64_t row, int64_t k) const {
-    int64_t word = k / (tileas::kScaledBlock * tileas::kScalesOfWord);
+    int64_t word = k / ofWord;
     return tensorPointer(e, e.add(first, e.i32((word * rows + row) / 32)));
   }
 };
 
 /// Copies what a slot in `scaleLayout` holds, 128 rows and four scales of each at a time.
-Scales copyScales(Emitter &e, Value slot, int64_t blocks, Value first) {
+Scales copyScales(Emitter &e, const TensorCoreAtom &atom, Value slot, int64_t blocks, Value first) {
   constexpr int64_t kPieceBytes = 512, kLineBytes = 16;
   int64_t count = cast<RankedTensorType>(slot.getType()).getNumElements();
   // Eight lines follow each other, then the next eight.
@@ -161,7 +170,8 @@ Scales copyScales(Emitter &e, Value slot, int64_t blocks, Value first) {
                 {tensorPointer(e, e.add(first, e.i32(piece * kLineBytes / 4))), from});
     keepApart(e);
   }
-  return {count / blocks, blocks / tileas::kScalesOfWord, first};
+  const int64_t ofWord = TILESMITH_PLANT("tcgen05-fours-word-kept") ? 128 : atom.scaleWord();
+  return {ofWord, count / blocks, blocks / tileas::kScalesOfWord, first};
 }
 
 /// Everybody waits for the product at once, and has met since the last wait of that kind: the phases of one
@@ -237,15 +247,17 @@ LogicalResult tileas_to_nvgpu::emitTensorMemoryDot(Emitter &e, Operation *op) {
     int64_t n = shape->instructionN();
     std::optional<Scales> leftScales, rightScales;
     if (atom->isScaled()) {
-      int64_t blocks = depth / tileas::kScaledBlock;
+      int64_t blocks = depth / atom->scaleBlock;
       Value first = e.add(e.tensorMemory.base, e.i32(dot.getScaleColumn()));
-      leftScales = copyScales(e, dot.getScales()[0], blocks, first);
+      leftScales = copyScales(e, *atom, dot.getScales()[0], blocks, first);
       first = e.add(first, e.i32(leftScales->rows * leftScales->words / 32));
-      rightScales = copyScales(e, dot.getScales()[1], blocks, first);
+      rightScales = copyScales(e, *atom, dot.getScales()[1], blocks, first);
     }
     int64_t instruction =
         int64_t(atom->isScaled() ? 0 : atom->sum) << 4 | atom->lhs << 7 | atom->rhs << 10 |
-        int64_t(atom->isScaled()) << 23 |
+        int64_t(atom->isScaled() &&
+                (atom->scalesArePowers || TILESMITH_PLANT("tcgen05-fours-scales-as-powers")))
+            << 23 |
         int64_t(lhs && !lhs->isKMajor() && !TILESMITH_PLANT("tcgen05-left-as-row-major")) << 15 |
         int64_t(!rhs->isKMajor()) << 16 | (n >> 3) << 17 | (shape->rows() >> 4) << 24;
     std::optional<uint32_t> only = dot.getRowBlock();
@@ -272,12 +284,14 @@ LogicalResult tileas_to_nvgpu::emitTensorMemoryDot(Emitter &e, Operation *op) {
           Value sums = tensorPointer(e, e.add(firstSums, e.i32(at))),
                 right = rhs->descriptor(e, column, k);
           if (atom->isScaled()) {
-            // Which byte of a word.
-            int64_t byte = k / tileas::kScaledBlock % tileas::kScalesOfWord;
+            // Which byte of a word, the first of those that the instruction takes.
+            int64_t byte = k / atom->scaleBlock % tileas::kScalesOfWord;
             if (TILESMITH_PLANT("tcgen05-scale-byte-kept"))
               byte = 0;
+            if (atom->isPacked() && TILESMITH_PLANT("tcgen05-fours-byte-of-eights"))
+              byte = k / atom->k() % tileas::kScalesOfWord;
             int64_t row = TILESMITH_PLANT("tcgen05-scale-rows-kept") ? 0 : block * shape->rows();
-            callTcgen05(e, "mma.shared.mxf8f6f4.block_scale", {},
+            callTcgen05(e, "mma.shared." + scaledForm(*atom), {},
                         {sums, left, right, e.i32(int32_t(instruction | byte << 4 | byte << 29)),
                          e.truth(accumulates), leftScales->column(e, row, k),
                          rightScales->column(e, column, k), e.i32(1), e.i32(0)});

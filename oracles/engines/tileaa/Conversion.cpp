@@ -126,23 +126,6 @@ Status evalFpToFp(Machine &machine, tileaa::FpToFpOp op) {
   });
 }
 
-/// Little-endian, low bits first.
-Tile repack(const Tile &source, ElementType to, llvm::ArrayRef<int64_t> shape) {
-  unsigned fromWidth = widthOf(source.type()), toWidth = widthOf(to);
-  Tile result(to, shape);
-  for (size_t i = 0; i < result.size(); ++i) {
-    Element e;
-    for (unsigned bit = 0; bit < toWidth; ++bit) {
-      size_t at = i * toWidth + bit;
-      e.bits |= (source.bits()[at / fromWidth] >> at % fromWidth & 1) << bit;
-      if (source.state(at / fromWidth) != State::Known)
-        e = unknownElement(), bit = toWidth - 1;
-    }
-    result.set(i, e);
-  }
-  return result;
-}
-
 Status evalBitcast(Machine &machine, tileaa::BitcastOp op) {
   const Tile &source = machine.tile(op.getSource());
   ElementType to = resultType(op);
@@ -178,6 +161,23 @@ template <typename Op> Status evalReinterpret(Machine &machine, Op op) {
 }
 
 } // namespace
+
+Tile tilesmith::oracles::tileaa_engine::repack(const Tile &source, ElementType to,
+                                               llvm::ArrayRef<int64_t> shape) {
+  unsigned fromWidth = widthOf(source.type()), toWidth = widthOf(to);
+  Tile result(to, shape);
+  for (size_t i = 0; i < result.size(); ++i) {
+    Element e;
+    for (unsigned bit = 0; bit < toWidth; ++bit) {
+      size_t at = i * toWidth + bit;
+      e.bits |= (source.bits()[at / fromWidth] >> at % fromWidth & 1) << bit;
+      if (source.state(at / fromWidth) != State::Known)
+        e = unknownElement(), bit = toWidth - 1;
+    }
+    result.set(i, e);
+  }
+  return result;
+}
 
 void tilesmith::oracles::tileaa_engine::registerConversion(OpTable &t) {
   t.addElementwise<arith::ExtSIOp, evalExt<arith::ExtSIOp, true>>();

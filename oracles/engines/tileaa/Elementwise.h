@@ -48,6 +48,9 @@ inline Element floatElement(ElementType type, uint64_t bits, bool undecided = fa
                                       : Element{bits};
 }
 
+/// The same bits as elements of another type: little-endian, low bits first (Conversion.cpp).
+Tile repack(const Tile &source, ElementType to, llvm::ArrayRef<int64_t> shape);
+
 /// Element type of the first operand.
 inline ElementType operandType(Machine &machine, mlir::Operation *op) {
   return machine.tile(op->getOperand(0)).type();

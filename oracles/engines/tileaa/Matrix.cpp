@@ -8,6 +8,7 @@
 #include "oracles/engines/tileaa/Elementwise.h"
 
 #include "compiler/dialect/TileAA/IR/TileAA.h"
+#include "compiler/dialect/TileAS/IR/TensorCoreAtom.h"
 #include "compiler/dialect/TileAS/IR/TileAS.h"
 
 #include <cmath>
@@ -192,6 +193,13 @@ Tile transposed(const Tile &t) {
   return result;
 }
 
+/// Elements of 4 bits that lie two to a byte along dimension `k`.
+Tile unpacked(const Tile &bytes, unsigned k) {
+  if (k == 0)
+    return transposed(unpacked(transposed(bytes), 1));
+  return repack(bytes, ElementType::F4E2M1FN, {bytes.shape()[0], 2 * bytes.shape()[1]});
+}
+
 /// `count` rows of a tile from `first` on.
 Tile takeRows(const Tile &t, int64_t first, int64_t count) {
   const int64_t columns = t.shape()[1];
@@ -246,9 +254,15 @@ Status evalTensorDot(Machine &machine, tileas::TensorMemoryDotOp op) {
     if (right->shape()[0] != left->shape()[1])
       right = &turned.emplace(transposed(*right));
   }
+  const Tile *lhs = &machine.tile(op.getLhs()), *rhs = &machine.tile(op.getRhs());
+  std::optional<Tile> elements[2];
+  if (tileas::findTensorCoreAtom(op.getAtom())->isPacked()) {
+    lhs = &elements[0].emplace(unpacked(*lhs, 1));
+    rhs = &elements[1].emplace(unpacked(*rhs, 0));
+  }
   return evaluate(machine,
-                  {machine.tile(op.getLhs()), machine.tile(op.getRhs()), machine.tile(op.getAcc()),
-                   left, right, signedness(op.getSignedLhs()), signedness(op.getSignedRhs())},
+                  {*lhs, *rhs, machine.tile(op.getAcc()), left, right,
+                   signedness(op.getSignedLhs()), signedness(op.getSignedRhs())},
                   op.getAcc());
 }
 

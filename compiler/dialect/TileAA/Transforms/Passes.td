@@ -51,6 +51,18 @@ def InferFactsPass : Pass<"tileaa-infer-facts"> {
   }];
 }
 
+def LoadHalfBytesPass : Pass<"tileaa-load-half-bytes"> {
+  let summary = "load operands of four bits as bytes";
+  let description = [{
+    Operands of scaled products that views load become bitcasts of loaded bytes, where tensor cores multiply them as
+    they lie and no byte holds anything else. LoadHalfBytes.cpp says when that is so.
+  }];
+  let options = [
+    Option<"remarks", "remarks", "bool", "false", "say which operands are loaded element by element, and why">
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::tilesmith::tileaa::TileAADialect"];
+}
+
 def MapQueuesPass : Pass<"tileaa-map-queues"> {
   let summary = "check the resources of agents and plugins, map queues to pipelines";
   let description = [{

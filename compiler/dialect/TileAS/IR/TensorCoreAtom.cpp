@@ -10,12 +10,20 @@ using namespace tilesmith;
 using namespace tilesmith::tileas;
 
 static const TensorCoreAtom atoms[] = {
-    {"tcgen05.f16", 0, 0, 0, 1, 2},    {"tcgen05.bf16", 0, 1, 1, 1, 2},
-    {"tcgen05.tf32", 1, 2, 2, 1, 4},   {"tcgen05.e4m3", 2, 0, 0, 1, 1},
-    {"tcgen05.e5m2", 2, 1, 1, 1, 1},   {"tcgen05.u8", 3, 0, 0, 2, 1},
-    {"tcgen05.s8", 3, 1, 1, 2, 1},     {"tcgen05.s8u8", 3, 1, 0, 2, 1},
-    {"tcgen05.u8s8", 3, 0, 1, 2, 1},   {"tcgen05.mx.e4m3", 4, 0, 0, 1, 1},
-    {"tcgen05.mx.e5m2", 4, 1, 1, 1, 1}};
+    {"tcgen05.f16", 0, 0, 0, 1, 2},
+    {"tcgen05.bf16", 0, 1, 1, 1, 2},
+    {"tcgen05.tf32", 1, 2, 2, 1, 4},
+    {"tcgen05.e4m3", 2, 0, 0, 1, 1},
+    {"tcgen05.e5m2", 2, 1, 1, 1, 1},
+    {"tcgen05.u8", 3, 0, 0, 2, 1},
+    {"tcgen05.s8", 3, 1, 1, 2, 1},
+    {"tcgen05.s8u8", 3, 1, 0, 2, 1},
+    {"tcgen05.u8s8", 3, 0, 1, 2, 1},
+    {"tcgen05.mx.e4m3", 4, 0, 0, 1, 1, 32, true, "mxf8f6f4.block_scale"},
+    {"tcgen05.mx.e5m2", 4, 1, 1, 1, 1, 32, true, "mxf8f6f4.block_scale"},
+    {"tcgen05.mx.e2m1", 5, 1, 1, 1, 1, 16, true, "mxf4.block_scale.block32"},
+    {"tcgen05.nv.e2m1", 6, 1, 1, 1, 1, 8, false, "mxf4nvf4.block_scale.block16"},
+    {"tcgen05.nv.e2m1.e8m0", 6, 1, 1, 1, 1, 8, true, "mxf4nvf4.block_scale.block16"}};
 
 const TensorCoreAtom *tileas::findTensorCoreAtom(StringRef name) {
   for (const TensorCoreAtom &atom : atoms)
@@ -40,12 +48,18 @@ const TensorCoreAtom *tileas::findTensorCoreAtom(Type lhs, Type acc, bool signed
                                                          : "");
 }
 
-const TensorCoreAtom *tileas::findScaledAtom(Type operand, Type scale) {
-  if (!isa<Float8E8M0FNUType>(scale))
+const TensorCoreAtom *tileas::findScaledAtom(Type held, Type scale, int64_t block) {
+  const bool arePowers = isa<Float8E8M0FNUType>(scale);
+  if (!arePowers && !isa<Float8E4M3FNType>(scale))
     return nullptr;
-  return findTensorCoreAtom(isa<Float8E4M3FNType>(operand) ? "tcgen05.mx.e4m3"
-                            : isa<Float8E5M2Type>(operand) ? "tcgen05.mx.e5m2"
-                                                           : "");
+  for (const TensorCoreAtom &atom : atoms) {
+    const bool ofBits = atom.isPacked() ? held.isInteger(8)
+                        : atom.lhs == 0 ? isa<Float8E4M3FNType>(held)
+                                        : isa<Float8E5M2Type>(held);
+    if (atom.isScaled() && ofBits && atom.scaleBlock == block && atom.scalesArePowers == arePowers)
+      return &atom;
+  }
+  return nullptr;
 }
 
 SharedLayoutAttr tileas::scaleLayout(MLIRContext *context, ArrayRef<int64_t> shape,

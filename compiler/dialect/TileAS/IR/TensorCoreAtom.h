@@ -20,20 +20,29 @@ namespace tilesmith::tileas {
 
 struct TensorCoreAtom {
   llvm::StringLiteral name; ///< "tcgen05.f16"; the value of the `atom` attribute
-  unsigned kind;            ///< f16, tf32, f8f6f4, i8: the number of LLVM's intrinsic; mxf8f6f4
+  unsigned kind;            ///< f16, tf32, f8f6f4, i8: the number of LLVM's intrinsic
   unsigned lhs, rhs, sum;   ///< codes of the types in the instruction descriptor
-  int64_t elementBytes;
+  int64_t elementBytes;     ///< of what shared memory holds: of 4 bits two are an element there
+  /// Neighbours along K in shared memory that share a scale; 0: there are none.
+  int64_t scaleBlock = 0;
+  bool scalesArePowers = true;        ///< of two (e8m0), else e4m3
+  llvm::StringLiteral intrinsic = ""; ///< of LLVM, of scaled products
   int64_t k() const { return 32 / elementBytes; }
-  bool isScaled() const { return kind == 4; }
+  bool isScaled() const { return scaleBlock != 0; }
+  bool isPacked() const { return kind >= kPackedKind; }
+  static constexpr unsigned kPackedKind = 5;
+  /// Elements in shared memory whose scales share a word of tensor memory.
+  int64_t scaleWord() const { return kScalesOfWord * scaleBlock; }
+  static constexpr int64_t kScalesOfWord = 4;
 };
 
 /// The atom for these element types with the meaning of `dot`, or null.
 const TensorCoreAtom *findTensorCoreAtom(mlir::Type lhs, mlir::Type acc, bool signedLhs,
                                          bool signedRhs);
 const TensorCoreAtom *findTensorCoreAtom(llvm::StringRef name);
-/// The atom for operands of this type, every 32 neighbours along K of which have a scale that is a
-/// power of two, or null.
-const TensorCoreAtom *findScaledAtom(mlir::Type operand, mlir::Type scale);
+/// The atom for operands whose shared memory holds elements of this type (i8: two of 4 bits each), of
+/// which every `block` neighbours along K have a scale; or null.
+const TensorCoreAtom *findScaledAtom(mlir::Type held, mlir::Type scale, int64_t block);
 
 inline constexpr int64_t kTensorMemoryLanes = 128, kTensorMemoryColumns = 512;
 
@@ -73,8 +82,8 @@ LayoutAttr tensorMemoryLayout(mlir::MLIRContext *context, const TensorMemoryShap
 /// One number for each row of sums of 128 rows or more that lie in `sums`: with the threads that hold the row.
 LayoutAttr rowFactorLayout(LayoutAttr sums);
 
-/// Elements along K that share a scale, and scales of a row that share a word of tensor memory.
-inline constexpr int64_t kScaledBlock = 32, kScalesOfWord = 4;
+/// Scales of a row that share a word of tensor memory.
+inline constexpr int64_t kScalesOfWord = TensorCoreAtom::kScalesOfWord;
 
 /// How scales lie in shared memory, from where they are copied to tensor memory; blocks along K are
 /// dimension `blockDim`. Of 128 rows (or columns of the right operand), row r lies in line r mod 32

@@ -172,12 +172,15 @@ void CostModel::addProduct(LoopWork &work, DotOp dot, scf::ForOp loop) const {
   }
   int64_t m = acc.getDimSize(0), n = acc.getDimSize(1), k = lhs.getDimSize(1);
   if (auto scaled = scaledAsTheyAre(dot, gpu, warps)) {
+    const TensorCoreAtom &atom = *scaledAtom(dot, *scaled, warps);
     TensorMemoryShape shape = *tensorMemoryShape(m, n, warps);
-    work.tensor += 2.0 * m * n * k / (rates.tensorFlops * 2);
-    // Scales of a step of four blocks are copied for 128 rows or columns at a time.
-    work.instructions += kInstructionsPerProduct *
-                         (shape.blocks() * (k / 32) + (m + n) / 128 * llvm::divideCeil(k, 128));
-    work.readBytes += (m + n) * (k + k / kScaledBlock);
+    int64_t bytes = atom.isPacked() ? k / 2 : k;
+    work.tensor += 2.0 * m * n * bytes / (rates.tensorFlops * 2);
+    // Scales of a word are copied for 128 rows or columns at a time.
+    work.instructions +=
+        kInstructionsPerProduct *
+        (shape.blocks() * (bytes / 32) + (m + n) / 128 * llvm::divideCeil(bytes, atom.scaleWord()));
+    work.readBytes += (m + n) * (bytes + bytes / atom.scaleBlock);
     work.inFlightBulk |= isCarried(dot, loop);
     return;
   }

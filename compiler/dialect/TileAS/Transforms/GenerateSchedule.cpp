@@ -62,6 +62,8 @@ namespace {
 constexpr int64_t kWorthwhileBytes = 2048;
 /// Rows and columns that come with the operands of products.
 constexpr int64_t kMostRowBytes = 2048, kPieceBytes = 16;
+/// Bytes of a copy.
+constexpr int64_t kFewestCopied = 4;
 /// Kept free for exchanges between threads inside a pipelined loop.
 constexpr int64_t kScratchReserve = target::kStaticSharedBytes;
 
@@ -291,7 +293,7 @@ private:
     const std::pair<const ScaledOperand &, unsigned> both[] = {{operands->lhs, 1},
                                                                {operands->rhs, 0}};
     for (auto [operand, depthDim] : both)
-      if (!isLoadedAlong(operand.data, depthDim, 16) ||
+      if (!isLoadedAlong(operand.data, depthDim, kFewestCopied) ||
           !isLoadedAlong(operand.scales, operand.blockDim, kScalesOfWord))
         return false;
     for (const ScaledOperand &operand : {operands->lhs, operands->rhs}) {

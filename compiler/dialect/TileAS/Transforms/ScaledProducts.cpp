@@ -40,6 +40,24 @@ private:
   Value at;
 };
 
+bool swapsDims(Value permuted) {
+  auto permute = permuted.getDefiningOp<PermuteOp>();
+  return permute && permute.getPermutation() == ArrayRef<int32_t>{1, 0};
+}
+
+/// Steps over the bytes that elements of four bits were loaded as (tileaa-load-half-bytes): those of a
+/// dimension other than the last are taken apart transposed. False where something else stands there.
+bool stepPacked(Walk &data, bool &isPacked) {
+  const bool isTurned = swapsDims(data.value());
+  if (isTurned)
+    data.step<PermuteOp>();
+  isPacked = data.step<ReinterpretOp>();
+  if (!isTurned)
+    return true;
+  const bool turnsBack = isPacked && swapsDims(data.value());
+  return turnsBack && data.step<PermuteOp>();
+}
+
 std::optional<ScaledOperand> scaledOperand(Value operand, unsigned blockDim,
                                            SmallVector<Operation *> &chain) {
   Walk data(operand, chain);
@@ -52,7 +70,10 @@ std::optional<ScaledOperand> scaledOperand(Value operand, unsigned blockDim,
     return std::nullopt;
   if (scales.step<PermuteOp>())
     blockDim = 1 - blockDim;
-  return ScaledOperand{data.value(), scales.value(), blockDim};
+  bool isPacked = false;
+  if (!stepPacked(data, isPacked))
+    return std::nullopt;
+  return ScaledOperand{data.value(), scales.value(), blockDim, isPacked};
 }
 
 RankedTensorType typeOf(Value value) {
@@ -80,14 +101,17 @@ const TensorCoreAtom *tileas::scaledAtom(DotOp dot, const ScaledOperands &operan
   RankedTensorType lhs = typeOf(operands.lhs.data), rhs = typeOf(operands.rhs.data),
                    acc = typeOf(dot.getAcc());
   int64_t m = acc.getDimSize(0), n = acc.getDimSize(1), k = lhs.getDimSize(1);
+  RankedTensorType scales = typeOf(operands.lhs.scales), others = typeOf(operands.rhs.scales);
+  const int64_t blocks = scales.getDimSize(operands.lhs.blockDim);
   if (lhs.getElementType() != rhs.getElementType() || !acc.getElementType().isF32() ||
+      operands.lhs.isPacked != operands.rhs.isPacked ||
+      operands.lhs.isPacked != lhs.getElementType().isInteger(8) ||
       rhs.getShape() != ArrayRef<int64_t>{k, n} || m % kTensorMemoryLanes ||
-      n % kTensorMemoryLanes || k % (kScaledBlock * kScalesOfWord) ||
-      !tensorMemoryShape(m, n, numWarps))
+      n % kTensorMemoryLanes || !tensorMemoryShape(m, n, numWarps) ||
+      scales.getElementType() != others.getElementType() ||
+      others.getDimSize(operands.rhs.blockDim) != blocks)
     return nullptr;
-  for (const ScaledOperand &operand : {operands.lhs, operands.rhs})
-    if (typeOf(operand.scales).getElementType() != typeOf(operands.lhs.scales).getElementType() ||
-        typeOf(operand.scales).getDimSize(operand.blockDim) * kScaledBlock != k)
-      return nullptr;
-  return findScaledAtom(lhs.getElementType(), typeOf(operands.lhs.scales).getElementType());
+  const TensorCoreAtom *atom =
+      findScaledAtom(lhs.getElementType(), scales.getElementType(), k / blocks);
+  return atom && k % atom->scaleWord() == 0 ? atom : nullptr;
 }

@@ -14,6 +14,7 @@ namespace tilesmith::tileas {
 struct ScaledOperand {
   mlir::Value data, scales; ///< before conversions, widening and broadcast
   unsigned blockDim;        ///< the dimension of `scales` that is that of K
+  bool isPacked;            ///< `data` are bytes of two elements each
 };
 
 struct ScaledOperands {

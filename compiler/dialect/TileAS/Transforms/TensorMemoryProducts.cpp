@@ -156,7 +156,7 @@ public:
     int64_t depth = cast<RankedTensorType>(scaled->lhs.data.getType()).getDimSize(1);
     if (instructionsOf(depth) > kMaxProductInstructions)
       return false;
-    int64_t scaleColumns = (shape.m + shape.n) / 32 * (depth / (kScaledBlock * kScalesOfWord));
+    int64_t scaleColumns = (shape.m + shape.n) / 32 * (depth / atom->scaleWord());
     std::optional<int64_t> first = findColumns(function, loop, shape.columns() + scaleColumns);
     if (!first)
       return false;

@@ -3,7 +3,7 @@
 // RUN: tile-opt %s --tilesmith-pipeline="gpu-name=sm_100 stop-after=convert-tileas-to-nvgpu" | FileCheck %s --check-prefix=CODE
 // Block-scaled products whose operands and scales are slots take the scales in tensor memory.
 // NONE-NOT: tensor_memory
-// NONE: sym_name = "along_columns"
+// NONE: sym_name = "fours_16"
 // NONE-NOT: tensor_memory
 
 cuda_tile.module @m {
@@ -225,6 +225,90 @@ cuda_tile.module @m {
       continue %n : tile<128x128xf32>
     }
     %st1 = store_view_tko weak %acc, %c_p[%bx, %by] token = %tok : tile<128x128xf32>, partition_view<tile=(128x128), tensor_view<?x?xf32, strides=[?,1]>>, tile<i32> -> token
+    return
+  }
+
+  // Two elements of four bits are a byte in shared memory. Scales of 32 of them: the instruction descriptor (M = 128,
+  // N = 128, types 1, scales in e8m0) names the first and the third scale of a word. In e8m0, M >> 4 from bit 24, N >> 3
+  // from bit 17: 8 << 24 | 1 << 23 | 16 << 17 | 1 << 10 | 1 << 7, then 2 << 29 | 2 << 4 more.
+  // CHECK-LABEL: sym_name = "fours"
+  // CHECK: nv_tileas.tensor_memory.dot{{.*}}atom = "tcgen05.mx.e2m1", scale_column = 128
+  // CHECK-SAME: tensor<128x64xi8, #nv_tileas.shared
+  // CHECK-NOT: nv_tileaa.mulf
+  // CODE-LABEL: gpu.func @fours
+  // CODE: %[[FIRST:.*]] = arith.constant 144704640 : i32
+  // CODE: "llvm.nvvm.tcgen05.mma.shared.mxf4.block_scale.block32"({{[^,]*, [^,]*, [^,]*}}, %[[FIRST]],
+  // CODE: %[[SECOND:.*]] = arith.constant 1218446496 : i32
+  // CODE: "llvm.nvvm.tcgen05.mma.shared.mxf4.block_scale.block32"({{[^,]*, [^,]*, [^,]*}}, %[[SECOND]],
+  entry @fours(%a_raw: tile<ptr<f4E2M1FN>>, %b_raw: tile<ptr<f4E2M1FN>>, %sa_raw: tile<ptr<f8E8M0FNU>>, %sb_raw: tile<ptr<f8E8M0FNU>>, %c: tile<ptr<f32>>, %nk: tile<i32>) {
+    %a = assume div_by<16>, %a_raw : tile<ptr<f4E2M1FN>>
+    %b = assume div_by<16>, %b_raw : tile<ptr<f4E2M1FN>>
+    %sa = assume div_by<16>, %sa_raw : tile<ptr<f8E8M0FNU>>
+    %sb = assume div_by<16>, %sb_raw : tile<ptr<f8E8M0FNU>>
+    %a_v = make_tensor_view %a, shape = [128, 1024], strides = [1024, 1] : tensor_view<128x1024xf4E2M1FN, strides=[1024,1]>
+    %b_v = make_tensor_view %b, shape = [128, 1024], strides = [1024, 1] : tensor_view<128x1024xf4E2M1FN, strides=[1024,1]>
+    %sa_v = make_tensor_view %sa, shape = [128, 64], strides = [64, 1] : tensor_view<128x64xf8E8M0FNU, strides=[64,1]>
+    %sb_v = make_tensor_view %sb, shape = [128, 64], strides = [64, 1] : tensor_view<128x64xf8E8M0FNU, strides=[64,1]>
+    %c_v = make_tensor_view %c, shape = [128, 128], strides = [128, 1] : tensor_view<128x128xf32, strides=[128,1]>
+    %a_p = make_partition_view %a_v : partition_view<tile=(128x128), tensor_view<128x1024xf4E2M1FN, strides=[1024,1]>>
+    %b_p = make_partition_view %b_v : partition_view<tile=(128x128), tensor_view<128x1024xf4E2M1FN, strides=[1024,1]>>
+    %sa_p = make_partition_view %sa_v : partition_view<tile=(128x4), tensor_view<128x64xf8E8M0FNU, strides=[64,1]>>
+    %sb_p = make_partition_view %sb_v : partition_view<tile=(128x4), tensor_view<128x64xf8E8M0FNU, strides=[64,1]>>
+    %c_p = make_partition_view %c_v : partition_view<tile=(128x128), tensor_view<128x128xf32, strides=[128,1]>>
+    %c0 = constant <i32: 0> : tile<i32>
+    %c1 = constant <i32: 1> : tile<i32>
+    %zero = constant <f32: 0.0> : tile<128x128xf32>
+    %acc = for %i in (%c0 to %nk, step %c1) : tile<i32> iter_values(%s = %zero) -> (tile<128x128xf32>) {
+      %ta, %ta_t = load_view_tko weak %a_p[%c0, %i] : partition_view<tile=(128x128), tensor_view<128x1024xf4E2M1FN, strides=[1024,1]>>, tile<i32> -> tile<128x128xf4E2M1FN>, token
+      %tb, %tb_t = load_view_tko weak %b_p[%c0, %i] : partition_view<tile=(128x128), tensor_view<128x1024xf4E2M1FN, strides=[1024,1]>>, tile<i32> -> tile<128x128xf4E2M1FN>, token
+      %va, %va_t = load_view_tko weak %sa_p[%c0, %i] : partition_view<tile=(128x4), tensor_view<128x64xf8E8M0FNU, strides=[64,1]>>, tile<i32> -> tile<128x4xf8E8M0FNU>, token
+      %vb, %vb_t = load_view_tko weak %sb_p[%c0, %i] : partition_view<tile=(128x4), tensor_view<128x64xf8E8M0FNU, strides=[64,1]>>, tile<i32> -> tile<128x4xf8E8M0FNU>, token
+      %tbt = permute %tb [1, 0] : tile<128x128xf4E2M1FN> -> tile<128x128xf4E2M1FN>
+      %vbt = permute %vb [1, 0] : tile<128x4xf8E8M0FNU> -> tile<4x128xf8E8M0FNU>
+      %n = mmaf_scaled %ta, %tbt, %s, %va, %vbt : tile<128x128xf4E2M1FN>, tile<128x128xf4E2M1FN>, tile<128x128xf32>, tile<128x4xf8E8M0FNU>, tile<4x128xf8E8M0FNU>
+      continue %n : tile<128x128xf32>
+    }
+    %st1 = store_view_tko weak %acc, %c_p[%c0, %c0] : tile<128x128xf32>, partition_view<tile=(128x128), tensor_view<128x128xf32, strides=[128,1]>>, tile<i32> -> token
+    return
+  }
+
+  // Scales of 16 in e4m3 (no bit 23): all four of a word, and another word for the next instruction.
+  // CHECK-LABEL: sym_name = "fours_16"
+  // CHECK: nv_tileas.tensor_memory.dot{{.*}}atom = "tcgen05.nv.e2m1", scale_column = 128
+  // CODE-LABEL: gpu.func @fours_16
+  // CODE: %[[ALL:.*]] = arith.constant 136316032 : i32
+  // CODE: "llvm.nvvm.tcgen05.mma.shared.mxf4nvf4.block_scale.block16"({{[^,]*, [^,]*, [^,]*}}, %[[ALL]],
+  // CODE: %[[AGAIN:.*]] = arith.constant 136316032 : i32
+  // CODE: "llvm.nvvm.tcgen05.mma.shared.mxf4nvf4.block_scale.block16"({{[^,]*, [^,]*, [^,]*}}, %[[AGAIN]],
+  entry @fours_16(%a_raw: tile<ptr<f4E2M1FN>>, %b_raw: tile<ptr<f4E2M1FN>>, %sa_raw: tile<ptr<f8E4M3FN>>, %sb_raw: tile<ptr<f8E4M3FN>>, %c: tile<ptr<f32>>, %nk: tile<i32>) {
+    %a = assume div_by<16>, %a_raw : tile<ptr<f4E2M1FN>>
+    %b = assume div_by<16>, %b_raw : tile<ptr<f4E2M1FN>>
+    %sa = assume div_by<16>, %sa_raw : tile<ptr<f8E4M3FN>>
+    %sb = assume div_by<16>, %sb_raw : tile<ptr<f8E4M3FN>>
+    %a_v = make_tensor_view %a, shape = [128, 1024], strides = [1024, 1] : tensor_view<128x1024xf4E2M1FN, strides=[1024,1]>
+    %b_v = make_tensor_view %b, shape = [128, 1024], strides = [1024, 1] : tensor_view<128x1024xf4E2M1FN, strides=[1024,1]>
+    %sa_v = make_tensor_view %sa, shape = [128, 64], strides = [64, 1] : tensor_view<128x64xf8E4M3FN, strides=[64,1]>
+    %sb_v = make_tensor_view %sb, shape = [128, 64], strides = [64, 1] : tensor_view<128x64xf8E4M3FN, strides=[64,1]>
+    %c_v = make_tensor_view %c, shape = [128, 128], strides = [128, 1] : tensor_view<128x128xf32, strides=[128,1]>
+    %a_p = make_partition_view %a_v : partition_view<tile=(128x128), tensor_view<128x1024xf4E2M1FN, strides=[1024,1]>>
+    %b_p = make_partition_view %b_v : partition_view<tile=(128x128), tensor_view<128x1024xf4E2M1FN, strides=[1024,1]>>
+    %sa_p = make_partition_view %sa_v : partition_view<tile=(128x8), tensor_view<128x64xf8E4M3FN, strides=[64,1]>>
+    %sb_p = make_partition_view %sb_v : partition_view<tile=(128x8), tensor_view<128x64xf8E4M3FN, strides=[64,1]>>
+    %c_p = make_partition_view %c_v : partition_view<tile=(128x128), tensor_view<128x128xf32, strides=[128,1]>>
+    %c0 = constant <i32: 0> : tile<i32>
+    %c1 = constant <i32: 1> : tile<i32>
+    %zero = constant <f32: 0.0> : tile<128x128xf32>
+    %acc = for %i in (%c0 to %nk, step %c1) : tile<i32> iter_values(%s = %zero) -> (tile<128x128xf32>) {
+      %ta, %ta_t = load_view_tko weak %a_p[%c0, %i] : partition_view<tile=(128x128), tensor_view<128x1024xf4E2M1FN, strides=[1024,1]>>, tile<i32> -> tile<128x128xf4E2M1FN>, token
+      %tb, %tb_t = load_view_tko weak %b_p[%c0, %i] : partition_view<tile=(128x128), tensor_view<128x1024xf4E2M1FN, strides=[1024,1]>>, tile<i32> -> tile<128x128xf4E2M1FN>, token
+      %va, %va_t = load_view_tko weak %sa_p[%c0, %i] : partition_view<tile=(128x8), tensor_view<128x64xf8E4M3FN, strides=[64,1]>>, tile<i32> -> tile<128x8xf8E4M3FN>, token
+      %vb, %vb_t = load_view_tko weak %sb_p[%c0, %i] : partition_view<tile=(128x8), tensor_view<128x64xf8E4M3FN, strides=[64,1]>>, tile<i32> -> tile<128x8xf8E4M3FN>, token
+      %tbt = permute %tb [1, 0] : tile<128x128xf4E2M1FN> -> tile<128x128xf4E2M1FN>
+      %vbt = permute %vb [1, 0] : tile<128x8xf8E4M3FN> -> tile<8x128xf8E4M3FN>
+      %n = mmaf_scaled %ta, %tbt, %s, %va, %vbt : tile<128x128xf4E2M1FN>, tile<128x128xf4E2M1FN>, tile<128x128xf32>, tile<128x8xf8E4M3FN>, tile<8x128xf8E4M3FN>
+      continue %n : tile<128x128xf32>
+    }
+    %st1 = store_view_tko weak %acc, %c_p[%c0, %c0] : tile<128x128xf32>, partition_view<tile=(128x128), tensor_view<128x128xf32, strides=[128,1]>>, tile<i32> -> token
     return
   }
 }
