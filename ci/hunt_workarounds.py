@@ -246,7 +246,7 @@ def fitting_formats(text, grid):
             if not re.fullmatch(r"i\d+", kind):
                 return f"%{conversion[1]}{conversion[2]}{conversion[4] if conversion[4] in 'aefgAEFG' else 'f'}"
             precision = conversion[2] if conversion[4] in "diuxXoc" else ""
-            return f"%{conversion[1]}{precision}{'ll' if kind == 'i64' else ''}{conversion[4] if conversion[4] in 'diuxXo' else 'd'}"
+            return f"%{conversion[1]}{precision}{'ll' if kind == 'i64' else ''}{conversion[4] if kind in ('i32', 'i64') and conversion[4] in 'diuxXo' else 'd'}"
 
         return head + re.sub(r"%([-+ #0]*\d*)(\.\d*)?([hlLqjzt]*)([a-zA-Z%])", lambda one: fit([one[0], one[1], one[2] or "", one[3], one[4]]), form) + middle + types
 
