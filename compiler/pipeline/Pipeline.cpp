@@ -12,6 +12,7 @@
 #include "compiler/conversion/TileAAToTileAS/TileAAToTileAS.h"
 #include "compiler/conversion/TileASToNVGPU/TileASToNVGPU.h"
 #include "compiler/dialect/CudaTile/Transforms/Passes.h"
+#include "compiler/dialect/NVGPUExt/IR/NVGPUExt.h"
 #include "compiler/dialect/TileAA/Transforms/Passes.h"
 #include "compiler/dialect/TileAS/Transforms/Passes.h"
 #include "compiler/pipeline/Registration.h"
@@ -174,11 +175,27 @@ bool tilesmith::buildPipeline(OpPassManager &manager, const CompileOptions &opti
   return stopped || inspection.stopAfter.empty();
 }
 
-LogicalResult tilesmith::runPipeline(ModuleOp module, const CompileOptions &options, Stage last) {
+/// The first kernel that needs more shared memory than a block of the GPU may have, or null.
+static Operation *findTooLarge(ModuleOp module, const target::GpuTarget &gpu) {
+  Operation *found = nullptr;
+  module.walk([&](Operation *op) {
+    auto bytes = op->getAttrOfType<IntegerAttr>(nvgpu_ext::kSharedBytesAttr);
+    if (!bytes || bytes.getInt() <= gpu.maxSharedBytes)
+      return WalkResult::advance();
+    found = op;
+    return WalkResult::interrupt();
+  });
+  return found;
+}
+
+/// Lowers in place. With `tooLarge`, stops behind Stage::GPU where a kernel needs too much shared memory, and sets it.
+static LogicalResult runStages(ModuleOp module, const CompileOptions &options, Stage last,
+                               bool *tooLarge) {
   int64_t optionalPasses = 0;
   if (options.afterStage)
     options.afterStage(Stage::CudaTile, module);
   Stage from = Stage::CudaTile;
+  const target::GpuTarget *gpu = target::lookupGpuTarget(options.gpuName);
   for (Stage stage : {Stage::TileAA, Stage::TileAS, Stage::GPU, Stage::NVVM}) {
     if (stage > last)
       break;
@@ -187,11 +204,32 @@ LogicalResult tilesmith::runPipeline(ModuleOp module, const CompileOptions &opti
     buildPipeline(manager, options, from, stage, optionalPasses);
     if (failed(manager.run(module)))
       return failure();
+    if (tooLarge && stage == Stage::GPU && gpu && findTooLarge(module, *gpu)) {
+      *tooLarge = true;
+      return success();
+    }
     if (options.afterStage)
       options.afterStage(stage, module);
     from = stage;
   }
   return success();
+}
+
+// Rings are planned before all exchanges beside them are known. Where both together turn out to be more than the
+// chip has, the kernel is compiled as at -O1, which has no rings: slower, but it runs.
+LogicalResult tilesmith::runPipeline(ModuleOp module, const CompileOptions &options, Stage last) {
+  const bool plans = options.optLevel >= 2 && !TILESMITH_PLANT("pipeline-shared-of-largest-chip");
+  OwningOpRef<ModuleOp> source = plans ? module.clone() : ModuleOp();
+  bool tooLarge = false;
+  if (failed(runStages(module, options, last, plans ? &tooLarge : nullptr)))
+    return failure();
+  if (!tooLarge)
+    return success();
+  module->setAttrs(source.get()->getAttrDictionary());
+  module.getBodyRegion().takeBody(source->getBodyRegion());
+  CompileOptions withoutRings = options;
+  withoutRings.optLevel = 1;
+  return runStages(module, withoutRings, last, nullptr);
 }
 
 OwningOpRef<ModuleOp> tilesmith::wrapModule(cuda_tile::ModuleOp module) {

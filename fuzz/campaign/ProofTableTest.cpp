@@ -95,6 +95,7 @@ const ProofRow kRows[] = {
     {"FoldConversion", kLayouts},
     {"FoldBehindPermute", kLayouts},
     {"CarryLayout", kLayouts},
+    {"LeaveLoop", kLayouts},
     {"ReadAsWanted", kLayouts},
     {"StageAsHeld", kLayouts},
     {"RecomputeIndices", kLayouts},

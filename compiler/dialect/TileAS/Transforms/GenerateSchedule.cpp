@@ -33,10 +33,10 @@
 #include "compiler/dialect/TileAS/Transforms/ChooseStrategy.h"
 #include "compiler/dialect/TileAS/Transforms/ComputedOperands.h"
 #include "compiler/dialect/TileAS/Transforms/CostModel.h"
+#include "compiler/dialect/TileAS/Transforms/LayoutPatterns.h"
 #include "compiler/dialect/TileAS/Transforms/Passes.h"
 #include "compiler/dialect/TileAS/Transforms/PipelineLoop.h"
 #include "compiler/dialect/TileAS/Transforms/ScaledProducts.h"
-#include "compiler/dialect/TileAS/Transforms/Schedule.h"
 #include "compiler/dialect/TileAS/Transforms/SharedLefts.h"
 #include "compiler/dialect/TileAS/Transforms/TensorMemoryPlaces.h"
 #include "compiler/support/Plants.h"
@@ -396,19 +396,25 @@ private:
 
   /// Warps of `mma.sync` hold whole rows of all products, and the loop computes with nothing but their sums
   /// and what is the same in all threads: when layouts are propagated no warp needs what another has, but
-  /// for what rows are reduced to. The bytes of that; nullopt for other loops.
+  /// for what rows are reduced to, and tiles from outside whose conversion cannot leave the loop. The bytes
+  /// of that; nullopt for other loops.
   std::optional<int64_t> reserveOfWholeRows() {
     const target::GpuTarget &gpu = tileaa::getTarget(loop->getParentOfType<ModuleOp>());
     if (gpu.has(target::Feature::Wgmma) || gpu.has(target::Feature::Tcgen05))
       return std::nullopt;
-    int64_t reduced = 0;
+    int64_t exchanged = 0;
     WalkResult other = loop->walk([&](Operation *op) {
-      if (auto dot = dyn_cast<DotOp>(op))
+      if (auto dot = dyn_cast<DotOp>(op)) {
+        exchanged = std::max(exchanged, bytesOfRegroupedLeft(dot));
         return WalkResult(success(dot.getAtom() && holdsWholeRows(dot.getResult())));
+      }
       if (auto reduce = dyn_cast<ReduceOp>(op)) {
-        reduced = std::max(reduced, tileBytes(op));
+        exchanged = std::max(exchanged, 2 * tileBytes(op));
         return WalkResult(success(reduce->getNumOperands() == 1 && reduce.getAxis() == 1));
       }
+      if (auto convert = dyn_cast<ConvertLayoutOp>(op);
+          convert && isMadeOutside(convert) && !isMadeAnew(convert))
+        exchanged = std::max(exchanged, loopToLeave(convert) ? 0 : tileBytes(op));
       const bool isLocal = op == loop || isCandidate(op) || isa<scf::IfOp>(op) ||
                            op->hasTrait<OpTrait::IsTerminator>() ||
                            isa<ConvertLayoutOp, ViewOp, BroadcastOp>(op) ||
@@ -417,7 +423,25 @@ private:
     });
     if (other.wasInterrupted())
       return std::nullopt;
-    return kBarrierBytes + 2 * reduced;
+    return kBarrierBytes + exchanged;
+  }
+
+  /// Bytes that the lanes of a warp exchange to have what they computed as a left operand: only fragments of
+  /// 16-bit ones lie as sums do.
+  int64_t bytesOfRegroupedLeft(DotOp dot) {
+    Value left = throughConversions(dot.getLhs());
+    auto type = cast<RankedTensorType>(left.getType());
+    const int64_t bytes = bufferElementBytes(type.getElementType());
+    return bytes == 2 || isMadeOutside(left) || isCandidate(left.getDefiningOp())
+               ? 0
+               : bytes * type.getNumElements();
+  }
+
+  /// A conversion that makes its tile anew in the other layout.
+  static bool isMadeAnew(ConvertLayoutOp convert) {
+    Operation *op = throughConversions(convert.getSource()).getDefiningOp();
+    return op &&
+           (op->hasTrait<OpTrait::ConstantLike>() || isa<tileaa::SplatOp, tileaa::MakeRangeOp>(op));
   }
 
   /// No two warps have elements of one row.

@@ -4,6 +4,7 @@
 
 #include "compiler/dialect/TileAS/IR/TileAS.h"
 
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/PatternMatch.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
@@ -42,6 +43,10 @@ inline constexpr int64_t kMostLoadedAnyhow = 16;
 /// What a constant, a splat or a range results in, made with another layout; null for other
 /// operations.
 mlir::Value withLayoutAnew(mlir::OpBuilder &builder, mlir::Operation *op, mlir::Type type);
+
+/// The loop whose every turn makes the conversion anew of a tile from outside, where threads can as well keep
+/// the result: it takes no more registers, and the loop wants the tile in no other layout. Null: none.
+mlir::scf::ForOp loopToLeave(ConvertLayoutOp convert);
 
 /// A value computed from operands of the same shape and layout, element by element.
 bool isElementwise(mlir::Operation *op);

@@ -8,6 +8,7 @@
 //   convert(splat | make_range | constant)  -> the same operation with the other layout
 //   stage(convert(x))                       -> stage(x), where threads hold words of neighbours
 //   convert(read(slot))                     -> read(slot) in the other layout
+//   for { convert(x) }, x from outside      -> convert(x), for { }: one exchange in place of one a turn
 // With `propagate-layouts` also those of PropagateLayouts.cpp and RecomputeIndices.cpp. Elements and order of memory operations do
 // not change.
 //
@@ -33,6 +34,22 @@ namespace tilesmith::tileas {
 #define GEN_PASS_DEF_REMOVELAYOUTCONVERSIONSPASS
 #include "compiler/dialect/TileAS/Transforms/Passes.h.inc"
 } // namespace tilesmith::tileas
+
+namespace {} // namespace
+
+scf::ForOp tileas::loopToLeave(ConvertLayoutOp convert) {
+  auto loop = dyn_cast<scf::ForOp>(convert->getParentOp());
+  Value source = convert.getSource();
+  if (!loop || loop->isAncestor(source.getParentRegion()->getParentOp()) ||
+      getLayout(convert.getResult().getType()).getNumRegisters() >
+          getLayout(source.getType()).getNumRegisters())
+    return {};
+  for (Operation *user : source.getUsers())
+    if (loop->isAncestor(user) && (!isa<ConvertLayoutOp>(user) ||
+                                   user->getResult(0).getType() != convert.getResult().getType()))
+      return {};
+  return loop;
+}
 
 namespace {
 
@@ -171,6 +188,31 @@ struct ReadAsWanted : OpRewritePattern<tileas::ConvertLayoutOp> {
   }
 };
 
+/// The exchange of a tile that no turn changes stands behind what makes the tile, where rings of the loop
+/// hold nothing yet.
+struct LeaveLoop : OpRewritePattern<tileas::ConvertLayoutOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(tileas::ConvertLayoutOp op, PatternRewriter &rewriter) const final {
+    scf::ForOp loop = tileas::loopToLeave(op);
+    if (!loop)
+      return failure();
+    Value source = op.getSource();
+    const bool isBeside = source.getParentBlock() == loop->getBlock();
+    for (auto other : loop->getBlock()->getOps<tileas::ConvertLayoutOp>())
+      if (other.getResult().getType() == op.getResult().getType() && other->isBeforeInBlock(loop) &&
+          (other.getSource() == source || TILESMITH_PLANT("leave-loop-any-conversion"))) {
+        rewriter.replaceOp(op, other.getResult());
+        return success();
+      }
+    if (isBeside)
+      rewriter.setInsertionPointAfterValue(source);
+    else
+      rewriter.setInsertionPoint(loop);
+    rewriter.replaceOpWithNewOp<tileas::ConvertLayoutOp>(op, op.getResult().getType(), source);
+    return success();
+  }
+};
+
 struct RemoveLayoutConversions
     : tileas::impl::RemoveLayoutConversionsPassBase<RemoveLayoutConversions> {
   using RemoveLayoutConversionsPassBase::RemoveLayoutConversionsPassBase;
@@ -194,6 +236,7 @@ private:
     if (propagate) {
       tileas::populatePropagateLayouts(patterns, kept);
       tileas::populateRecomputeIndices(patterns);
+      patterns.add<LeaveLoop>(&getContext());
     }
     // Every rewrite moves a conversion on its way, so they end; loops inside of loops take several
     // rounds.

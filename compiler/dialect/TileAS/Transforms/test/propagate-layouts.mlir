@@ -19,7 +19,10 @@ cuda_tile.module @m {
 
   // Warps of mma.sync hold whole rows here.
   // WARPS-LABEL: sym_name = "attention"
+  // The left operand that no turn changes comes to its fragments once.
+  // WARPS: nv_tileas.convert_layout{{.*}}tensor<64x128xf16
   // WARPS: scf.for
+  // WARPS-NOT: convert_layout{{.*}}tensor<64x128xf16
   // WARPS: nv_tileas.dot{{.*}}m16n8k16.f16
   // WARPS-NOT: convert_layout{{.*}}tensor<64x64xf32
   // WARPS: nv_tileas.reduce
