@@ -342,6 +342,8 @@ private:
     bool known = shift.lower && shift.lower == shift.upper && *shift.lower >= 0 &&
                  *shift.lower < std::min<int64_t>(width, 62);
     Facts power = known ? constantFacts(int64_t(1) << *shift.lower) : Facts();
+    if (known && *shift.lower == int64_t(width) - 1) // the sign alone: as a number it is negative
+      power.lower = power.upper = std::nullopt;
     power.constancy = shift.constancy;
     return power;
   }

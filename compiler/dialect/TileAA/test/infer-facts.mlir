@@ -126,3 +126,16 @@ func.func @rows() -> (tensor<64xi32>, tensor<64xi32>, tensor<64xi32>) {
   %shifted = arith.shli %row, %s : tensor<64xi32>
   return %row, %column, %shifted : tensor<64xi32>, tensor<64xi32>, tensor<64xi32>
 }
+
+// The sign of a type is a negative number; a product by one is what the other factor is.
+// CHECK-LABEL: func.func @sign
+func.func @sign() -> (tensor<8xi16>, tensor<8xi16>) {
+  %one = arith.constant dense<1> : tensor<8xi16>
+  %last = arith.constant dense<15> : tensor<8xi16>
+  %before = arith.constant dense<14> : tensor<8xi16>
+  // T19: arith.shli %{{.*}}, %{{.*}} {nv_tileaa.facts = [{constancy = 8 : i64, divisor = 32768 : i64}]}
+  %sign = arith.shli %one, %last : tensor<8xi16>
+  // T19: arith.shli {{.*}}divisor = 16384 : i64, lower = 16384 : i64, upper = 16384 : i64
+  %half = arith.shli %one, %before : tensor<8xi16>
+  return %sign, %half : tensor<8xi16>, tensor<8xi16>
+}
