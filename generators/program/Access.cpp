@@ -131,6 +131,14 @@ cuda_tile::OptimizationHintsAttr tilesmith::generators::maybeHints(KernelBuilder
       &k.context(), b.getDictionaryAttr({b.getNamedAttr(key, b.getDictionaryAttr(hints))}));
 }
 
+void tilesmith::generators::hintWarps(KernelBuilder &k, int64_t count) {
+  mlir::OpBuilder &b = k.builder();
+  mlir::NamedAttribute warps =
+      b.getNamedAttr("num_worker_warps_per_cta", b.getI64IntegerAttr(count));
+  k.entryOp().setOptimizationHintsAttr(cuda_tile::OptimizationHintsAttr::get(
+      &k.context(), b.getDictionaryAttr({b.getNamedAttr("default", b.getDictionaryAttr(warps))})));
+}
+
 cuda_tile::OptimizationHintsAttr tilesmith::generators::maybeEntryHints(KernelBuilder &k,
                                                                         ChoiceStream &s) {
   if (!s.chance(30) && k.clusterBlocks == 1)

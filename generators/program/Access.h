@@ -42,6 +42,9 @@ inline int64_t drawCluster(ChoiceStream &s) {
   return s.chance(75) ? 2 : 4;
 }
 
+/// Asks for so many warps in each block (13.3); what is hinted for the entry last counts.
+void hintWarps(KernelBuilder &k, int64_t count);
+
 /// Maybe hints for the entry.
 cuda_tile::OptimizationHintsAttr maybeEntryHints(KernelBuilder &k, ChoiceStream &s);
 

@@ -63,13 +63,13 @@ private:
       return extract(dim);
     case 6:
     case 10:
-    case 11:
       return join(dim);
     case 7:
       return takeTurns();
     case 8:
       return chooseInBranch();
     case 9:
+    case 11:
       return claim();
     default:
       value = combineExactly(k, value, tile());

@@ -252,19 +252,19 @@ bool applyConstantProduct(KernelBuilder &k, ChoiceStream &s) {
           .floatConstant(
               type, llvm::APFloat::getInf(llvm::cast<mlir::FloatType>(element).getFloatSemantics()))
           .ssa;
-    if (s.chance(50))
+    if (s.chance(35))
       return isInteger ? k.use(s, type).ssa : smallFloats(k, s, type);
     Int value = s.between(-4, 4);
     return isInteger ? k.intConstant(type, value).ssa
                      : k.floatConstant(type, static_cast<double>(value)).ssa;
   };
   mlir::Value lhs = operand(40), rhs = operand(25), acc;
-  if (s.chance(30))
+  if (s.chance(20))
     acc = isInteger ? k.use(s, sums).ssa : smallFloats(k, s, sums);
   else if (isInteger)
     acc = k.intConstant(sums, s.between(-3, 3)).ssa;
   else
-    acc = k.floatConstant(sums, s.chance(30) ? -0.0 : static_cast<double>(s.between(-3, 3))).ssa;
+    acc = k.floatConstant(sums, s.chance(55) ? -0.0 : static_cast<double>(s.between(-3, 3))).ssa;
   if (isInteger) {
     Signedness left = chooseSignedness(s), right = chooseSignedness(s);
     k.define(cuda_tile::MmaIOp::create(b, k.loc(), sums, lhs, rhs, acc, left, right), anyOf(sum));
@@ -348,7 +348,29 @@ bool applyTwice(KernelBuilder &k, ChoiceStream &s) {
   return true;
 }
 
-/// Two casts in a row: there and back, or on to a third type.
+/// The integer cut down to a shorter type under a true promise: its upper bits were taken off before.
+mlir::Value promisedTruncation(KernelBuilder &k, ChoiceStream &s, mlir::Value x, mlir::Type to) {
+  k.note("cast-chain-promised");
+  mlir::OpBuilder &b = k.builder();
+  auto type = llvm::cast<TileType>(x.getType());
+  const unsigned width = widthOf(to), lost = widthOf(type.getElementType()) - width;
+  IntegerOverflow promise = IntegerOverflow::NUW;
+  if (s.chance(30)) {
+    promise = IntegerOverflow::NSW;
+    mlir::Value by = k.intConstant(type, lost).ssa;
+    x = cuda_tile::ShLIOp::create(b, k.loc(), type, x, by, IntegerOverflow::NONE);
+    x = cuda_tile::ShRIOp::create(b, k.loc(), type, x, by, Signedness::Signed);
+  } else {
+    const bool isPositive = s.chance(25);
+    if (isPositive)
+      promise = s.chance(50) ? IntegerOverflow::NW : IntegerOverflow::NSW;
+    mlir::Value bits = k.intConstant(type, (Int(1) << (isPositive ? width - 1 : width)) - 1).ssa;
+    x = cuda_tile::AndIOp::create(b, k.loc(), type, x, bits);
+  }
+  return cuda_tile::TruncIOp::create(b, k.loc(), k.tileType(type.getShape(), to), x, promise);
+}
+
+/// Two casts in a row: there and back, or on to a third type; what is cut off may be promised to be nothing.
 bool applyCastChain(KernelBuilder &k, ChoiceStream &s) {
   mlir::OpBuilder &b = k.builder();
   mlir::Location loc = k.loc();
@@ -370,7 +392,9 @@ bool applyCastChain(KernelBuilder &k, ChoiceStream &s) {
     unsigned last = s.chance(60) ? own : kWidths[s.below(5)];
     if (other == own)
       return false;
-    mlir::Value between = cast(x.ssa, other);
+    mlir::Value between = other < own && s.chance(50)
+                              ? promisedTruncation(k, s, x.ssa, k.intType(other))
+                              : cast(x.ssa, other);
     maybeKeep(k, s, between);
     mlir::Value result = cast(between, last);
     k.define(result, anyOf(k.intType(last)));

@@ -77,14 +77,19 @@ private:
     if (s.chance(35))
       return {};
     TileType scalar = k.scalarType(number);
-    mlir::Value tiles = launched(s.between(-2, 3));
-    mlir::Value from = cuda_tile::MulIOp::create(
-        b, k.loc(), scalar, tiles, k.intConstant(scalar, columns).ssa, IntegerOverflow::NONE);
+    mlir::Value from = tiles();
     if (s.chance(60))
       from = cuda_tile::AddIOp::create(b, k.loc(), scalar, from,
                                        k.intConstant(scalar, s.between(1, columns - 1)).ssa,
                                        IntegerOverflow::NONE);
     return from;
+  }
+
+  /// The columns of some tiles.
+  mlir::Value tiles() {
+    TileType scalar = k.scalarType(number);
+    return cuda_tile::MulIOp::create(b, k.loc(), scalar, launched(s.between(-2, 3)),
+                                     k.intConstant(scalar, columns).ssa, IntegerOverflow::NONE);
   }
 
   /// A number that only the launch knows.
@@ -94,17 +99,24 @@ private:
   }
 
   /// The line as a tile: what is along one dimension, repeated along the other. A scalar is added to all
-  /// of it, in one of the shapes on the way.
+  /// of it, in one of the shapes on the way; in front of it sometimes another one.
   mlir::Value spread(mlir::Value line, unsigned dim, mlir::Value start = {}) {
     llvm::SmallVector<int64_t> one = {1, 1};
     one[dim] = shape[dim];
     const uint64_t where = !start ? 3 : isStrict ? s.between(1, 2) : s.below(3);
+    auto moveBy = [&](mlir::Value number) {
+      auto type = llvm::cast<TileType>(line.getType());
+      mlir::Value by = k.splat({number, {}}, type.getShape()).ssa;
+      line = s.chance(50) ? add(line, by) : add(by, line);
+    };
     auto move = [&](uint64_t here) {
       if (here != where)
         return;
-      auto type = llvm::cast<TileType>(line.getType());
-      mlir::Value by = k.splat({start, {}}, type.getShape()).ssa;
-      line = s.chance(50) ? add(line, by) : add(by, line);
+      if (s.chance(30)) {
+        k.note("row-bounds-two-starts");
+        moveBy(tiles());
+      }
+      moveBy(start);
     };
     move(0);
     line = cuda_tile::ReshapeOp::create(b, k.loc(), k.tileType(one, number), line);

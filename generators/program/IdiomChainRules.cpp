@@ -8,7 +8,7 @@
 // or an alloca each, and some accesses are to one of the two that is chosen at run time: by a select, by a
 // branch, by a loop that exchanges both, or to one whose address went through an integer. In clusters lines
 // are so long that blocks divide them. Or views of a square, one of them turned, one a gather of its rows; and some accesses are in
-// branches.
+// branches, or in loops that may have no turn.
 //
 // Needs: depth 0. Promises: each block has its own elements; old values of masked updates are not used.
 //
@@ -29,7 +29,9 @@ public:
       : k(k), s(s), b(k.builder()), i32(k.scalarType(k.intType(32))) {}
 
   void build() {
-    count = k.clusterBlocks > 1 ? int64_t(1024) << s.below(2) : int64_t(32) << s.below(6);
+    count = k.clusterBlocks > 1 ? int64_t(1024) << s.below(2)
+            : s.chance(50)      ? int64_t(64) << 2 * s.below(3) // squares
+                                : int64_t(32) << s.below(6);
     isInteger = s.chance(65);
     mlir::Type element =
         isInteger ? k.intType(s.chance(60) ? 32 : 64) : k.pickElement(s, Kind::Any);
@@ -45,15 +47,25 @@ public:
     if (s.chance(70))
       token = written = storePointers(k, s, pointers(), held, {}, token);
     for (uint64_t accesses = s.between(2, 5); accesses > 0; --accesses)
-      s.chance(25) ? accessInBranch() : access();
+      switch (s.below(8)) {
+      case 0:
+      case 1:
+        accessInBranch();
+        break;
+      case 2:
+        accessInLoop();
+        break;
+      default:
+        access();
+      }
     for (mlir::Value memory : {first, second}) // globals show what is in them nowhere else
       if (memory && s.chance(70)) {
         k.note("token-chain-read");
         mlir::Value all = ownElements(k, s, memory, count, /*isPrivate=*/true);
         keepTile(k, s, loadPointers(k, s, type, all, {}, {}, token).tile);
       }
-    if (written && s.chance(30))
-      readInBranchAndBehind();
+    if (written && s.chance(40))
+      readInsideAndBehind();
     keepTile(k, s, held);
   }
 
@@ -173,7 +185,7 @@ private:
 
   /// A view of the square and where in it all elements are: a gather has the rows in any order.
   std::pair<mlir::Value, llvm::SmallVector<mlir::Value>> someSquare() {
-    const size_t which = s.below(squares.size());
+    const size_t which = s.chance(30) ? squares.size() - 1 : s.below(squares.size());
     if (which < 2)
       return {squares[which], {firstTile(), firstTile()}};
     TileType line = k.tileType({square.getShape()[0]}, k.intType(32));
@@ -241,7 +253,9 @@ private:
     mlir::Value before = token, waited = token;
     bool writes = true;
     // With two pieces of memory more loads, of which one may pass what the other has to wait for.
-    switch (second && s.chance(30) ? s.below(3) : s.below(isInteger ? 10 : 6)) {
+    switch (second && s.chance(30)             ? s.below(3)
+            : !squares.empty() && s.chance(30) ? 2 + 3 * s.below(2)
+                                               : s.below(isInteger ? 10 : 6)) {
     case 0:
     case 1: {
       mlir::Value m = mask(), padding;
@@ -315,15 +329,50 @@ private:
     written = writes ? token : writtenBefore;
   }
 
-  /// Reads in a branch that may not be taken and has no other side, and again behind it. Both wait for
-  /// what was written before, and what waits there for other threads is no help here.
-  void readInBranchAndBehind() {
-    k.note("token-chain-read-in-branch");
+  /// In a loop of which only the launch knows whether it has a turn; what a turn waits for, nobody behind a loop
+  /// without one has waited for.
+  void accessInLoop() {
+    k.note("token-chain-loop");
+    const bool hasWritten = bool(written);
+    mlir::Value outside = written;
+    auto loop = cuda_tile::ForOp::create(b, k.loc(), k.intConstant(i32, 0).ssa,
+                                         k.addExtentArgument(s.chance(40) ? 0 : s.between(1, 3)),
+                                         k.intConstant(i32, 1).ssa, mlir::ValueRange{held, token},
+                                         nullptr, false);
+    {
+      mlir::OpBuilder::InsertionGuard guard(b);
+      k.openBody(loop);
+      held = loop.getRegionIterVar(0), token = loop.getRegionIterVar(1);
+      written = outside = hasWritten ? token : mlir::Value();
+      for (uint64_t accesses = s.between(1, 2); accesses > 0; --accesses)
+        access();
+      cuda_tile::ContinueOp::create(b, k.loc(), mlir::ValueRange{held, token});
+    }
+    const bool writes = written != outside;
+    held = loop->getResult(0), token = loop->getResult(1);
+    written = hasWritten || writes ? token : mlir::Value();
+  }
+
+  /// Reads in a branch that may not be taken and has no other side, or in a loop that has a turn or none, and again
+  /// behind it. Both wait for what was written before, and what waits there for other threads is no help here.
+  void readInsideAndBehind() {
     auto read = [&] { keepTile(k, s, loadPointers(k, s, type, pointers(), {}, {}, token).tile); };
-    k.addIf(flag(), [&] {
+    if (s.chance(50)) {
+      k.note("token-chain-read-in-branch");
+      k.addIf(flag(), [&] {
+        read();
+        cuda_tile::YieldOp::create(b, k.loc(), mlir::ValueRange());
+      });
+    } else {
+      k.note("token-chain-read-in-loop");
+      auto loop = cuda_tile::ForOp::create(b, k.loc(), k.intConstant(i32, 0).ssa,
+                                           k.addExtentArgument(s.chance(70) ? 0 : 1),
+                                           k.intConstant(i32, 1).ssa, mlir::ValueRange());
+      mlir::OpBuilder::InsertionGuard guard(b);
+      k.openBody(loop);
       read();
-      cuda_tile::YieldOp::create(b, k.loc(), mlir::ValueRange());
-    });
+      cuda_tile::ContinueOp::create(b, k.loc(), mlir::ValueRange());
+    }
     read();
   }
 

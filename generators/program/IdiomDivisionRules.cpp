@@ -74,7 +74,7 @@ mlir::Value withOutlier(KernelBuilder &k, ChoiceStream &s, mlir::Value x) {
         cuda_tile::RoundingModeAttr::get(&k.context(), RoundingMode::NEAREST_EVEN),
         mlir::UnitAttr());
   };
-  static constexpr int kUsual[] = {0, -26, -40}, kOther[] = {120, 110, -110};
+  static constexpr int kUsual[] = {0, -26, -40}, kOther[] = {120, 110, -110, -125, -140};
   const int64_t count = type.getNumElements();
   mlir::Type i32 = k.intType(32);
   mlir::Value places = cuda_tile::IotaOp::create(b, k.loc(), k.tileType({count}, i32));
@@ -87,6 +87,25 @@ mlir::Value withOutlier(KernelBuilder &k, ChoiceStream &s, mlir::Value x) {
   mlir::Value usual = times(kUsual[s.below(std::size(kUsual))]);
   return cuda_tile::SelectOp::create(b, k.loc(), type, isOther,
                                      times(kOther[s.below(std::size(kOther))]), usual);
+}
+
+/// Products of small integers of either sign and powers of two, whose sums are exact in any order: of ordinary size,
+/// tiny, or beyond what quick sequences divide by.
+mlir::Value signedProducts(KernelBuilder &k, ChoiceStream &s, TileType type) {
+  k.note("divided-products");
+  mlir::OpBuilder &b = k.builder();
+  auto mode = cuda_tile::RoundingModeAttr::get(&k.context(), RoundingMode::NEAREST_EVEN);
+  auto times = [&](mlir::Value x, mlir::Value y) -> mlir::Value {
+    return cuda_tile::MulFOp::create(b, k.loc(), type, x, y, mode, mlir::UnitAttr());
+  };
+  static constexpr int kExponents[] = {0, 0, -55, -62, 50, 52};
+  const double scale = std::ldexp(1.0, kExponents[s.below(std::size(kExponents))]);
+  auto factor = [&] {
+    mlir::Value x = freshTile(k, s, type, Fill::SmallIntegers);
+    return scale == 1 ? x : times(x, k.floatConstant(type, scale).ssa);
+  };
+  mlir::Value x = factor();
+  return times(x, s.chance(20) ? x : factor());
 }
 
 /// Positive numbers as parts of the sums of their lines, along either dimension, or of other lines.
@@ -104,10 +123,14 @@ void divideBySums(KernelBuilder &k, ChoiceStream &s) {
   llvm::SmallVector<int64_t> line(type.getShape());
   // Other lines than their own: where one of these is far larger, a part of its sum is no part of 1.
   const bool ofOthers = line[0] == line[1] && s.chance(60);
-  if (element.isF32() && s.chance(ofOthers ? 85 : 50))
-    x = withOutlier(k, s, x);
-  if (s.chance(75))
-    x = cuda_tile::AbsFOp::create(b, loc, type, x);
+  if (!ofOthers && s.chance(20)) {
+    x = signedProducts(k, s, type);
+  } else {
+    if (element.isF32() && s.chance(ofOthers ? 85 : 50))
+      x = withOutlier(k, s, x);
+    if (s.chance(75))
+      x = cuda_tile::AbsFOp::create(b, loc, type, x);
+  }
   mlir::Value sums =
       emitReduction(k, s, x, dim, /*isScan=*/false, mlir::FloatAttr::get(element, 0),
                     [&](mlir::Value left, mlir::Value right) -> mlir::Value {
@@ -181,7 +204,9 @@ bool tilesmith::generators::applySharedDivisor(KernelBuilder &k, ChoiceStream &s
   if (differs)
     k.note("computed-divisor");
   if (isReal) {
-    mlir::Value x = numerators(k, s, type);
+    mlir::Value x = element.isF32() && s.chance(35)
+                        ? withOutlier(k, s, freshTile(k, s, type, Fill::Reals))
+                        : numerators(k, s, type);
     mlir::Value d = grown(s.chance(70) ? freshTile(k, s, few, Fill::Reals) : numerators(k, s, few));
     if (differs)
       d = cuda_tile::MaxFOp::create(b, loc, type, d, freshTile(k, s, type, Fill::Reals),

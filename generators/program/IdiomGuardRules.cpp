@@ -64,12 +64,17 @@ Guarded guardedRows(KernelBuilder &k, PlaceBuilder &builder, ChoiceStream &s) {
         cuda_tile::ReshapeOp::create(b, k.loc(), k.tileType(shape, k.intType(1)), builder.guard(p));
     return cuda_tile::BroadcastOp::create(b, k.loc(), flags, line);
   };
-  mlir::Value mask;
-  if (s.chance(70))
-    mask = along(s.chance(75) ? column : builder.chain(columns), 1);
-  if (!mask || s.chance(50)) {
-    mlir::Value other = along(row, 0);
-    mask = mask ? cuda_tile::AndIOp::create(b, k.loc(), flags, mask, other).getResult() : other;
+  auto someOf = [&](unsigned dim) {
+    return along(dim == 0 ? row : s.chance(75) ? column : builder.chain(columns), dim);
+  };
+  // One condition, or two of either kind in either order: each of them may cut a wide access in the middle.
+  const unsigned first = s.chance(50) ? 1 : 0;
+  mlir::Value mask = someOf(first);
+  if (s.chance(65)) {
+    k.note("guarded-twice");
+    mlir::Value other = someOf(s.chance(80) ? 1 - first : first);
+    mask = s.chance(80) ? cuda_tile::AndIOp::create(b, k.loc(), flags, mask, other).getResult()
+                        : cuda_tile::OrIOp::create(b, k.loc(), flags, mask, other).getResult();
   }
   return {builder.sum(start, column), mask};
 }

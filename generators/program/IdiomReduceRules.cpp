@@ -184,6 +184,45 @@ mlir::Value realNumbers(KernelBuilder &k, ChoiceStream &s, TileType type, const 
   return form.kind == RealForm::Sum ? summands(k, s, type) : freshTile(k, s, type, Fill::Fractions);
 }
 
+/// Up to 4,096 elements in lines along either dimension, half of the time most of them in one.
+llvm::SmallVector<int64_t, 2> someLines(ChoiceStream &s) {
+  const int64_t length = s.chance(50) ? int64_t(1024) << s.below(2) : int64_t(32) << s.below(6),
+                others = int64_t(1) << s.below(5);
+  llvm::SmallVector<int64_t, 2> shape = {std::min(others, 4096 / length), length};
+  if (s.chance(25))
+    std::swap(shape[0], shape[1]);
+  return shape;
+}
+
+/// A reduction or scan of what a product leaves in the threads: along a line some registers come behind the lanes.
+void reduceProduct(KernelBuilder &k, ChoiceStream &s, bool isScan) {
+  k.note("reduced-product");
+  static constexpr int64_t kShapes[][2] = {{64, 16}, {64, 32}, {128, 16}, {32, 64}};
+  llvm::ArrayRef<int64_t> shape = kShapes[s.below(std::size(kShapes))];
+  mlir::OpBuilder &b = k.builder();
+  const bool isInteger = s.chance(30);
+  mlir::Type input = isInteger ? k.intType(8) : mlir::Type(b.getF16Type());
+  mlir::Type element = isInteger ? k.intType(32) : mlir::Type(b.getF32Type());
+  const int64_t depth = isInteger ? 32 : 16;
+  TileType type = k.tileType(shape, element);
+  mlir::Value x = freshTile(k, s, k.tileType({shape[0], depth}, input), Fill::SmallIntegers),
+              y = freshTile(k, s, k.tileType({depth, shape[1]}, input), Fill::SmallIntegers),
+              product;
+  if (isInteger)
+    product = cuda_tile::MmaIOp::create(b, k.loc(), type, x, y, k.intConstant(type, 0).ssa,
+                                        Signedness::Signed, Signedness::Signed);
+  else
+    product = cuda_tile::MmaFOp::create(b, k.loc(), type, x, y, k.floatConstant(type, 0).ssa,
+                                        mlir::UnitAttr());
+  RealForm form;
+  form.kind = s.chance(60) ? RealForm::Sum : RealForm::Extremum;
+  const Combiner combiner =
+      isInteger ? intCombiner(k, s, element) : realCombiner(k, s, element, form);
+  keepTile(k, s,
+           emitReduction(k, s, product, static_cast<unsigned>(s.below(2)), isScan,
+                         combiner.identity, combiner.combine));
+}
+
 } // namespace
 
 /// A reduction whose result all elements meet again, of tiles that some threads or warps hold twice
@@ -199,8 +238,19 @@ bool tilesmith::generators::applyReduceIdiom(KernelBuilder &k, ChoiceStream &s) 
   // Lines so long that each thread of a scan walks a run of its own.
   static constexpr int64_t kLong[][2] = {{1, 1024}, {1, 2048}, {4, 512}, {1024, 2}};
   const bool isScan = s.chance(45);
-  llvm::ArrayRef<int64_t> shape = isScan && s.chance(45) ? kLong[s.below(std::size(kLong))]
-                                                         : kShapes[s.below(std::size(kShapes))];
+  llvm::SmallVector<int64_t, 2> shape(
+      isScan && s.chance(35) ? llvm::ArrayRef<int64_t>(kLong[s.below(std::size(kLong))])
+                             : kShapes[s.below(std::size(kShapes))]);
+  // Lines of any length, which some of the registers, lanes and warps share in any order.
+  if (isScan && s.chance(50))
+    shape = someLines(s);
+  // In one warp, or two, threads have more than one part of a line.
+  if (isScan && k.version() >= 3 && k.clusterBlocks == 1 && s.chance(30)) {
+    k.note("scan-few-warps");
+    hintWarps(k, s.between(1, 2));
+  }
+  if (s.chance(15))
+    return reduceProduct(k, s, isScan), true;
   bool isReal = s.chance(60);
   mlir::Type element = k.intType(8u << s.below(4));
   if (isReal)

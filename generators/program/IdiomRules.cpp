@@ -520,6 +520,7 @@ llvm::ArrayRef<Rule> tilesmith::generators::idiomRules() {
       {"index-compared", 7, applyIndexCompared, 1,
        "at most five turns; counts by ones near the ends"},
       {"special-operand", 9, applySpecialOperand, 1, "no conversion that has no result"},
+      {"constant-quotient", 3, applyConstantQuotients, 1, "exact, or within bounds"},
       {"idle-atomic", 7, applyIdleAtomic, 1, "each element updated by one block"},
       {"token-chain", 8, applyTokenChain, 1,
        "each access behind the one before, in its own region"},
@@ -530,6 +531,9 @@ llvm::ArrayRef<Rule> tilesmith::generators::idiomRules() {
       {"line-statistics", 4, applyLineStatistics, 1,
        "wrapping sums, extremes and their first places"},
       {"promised-places", 4, applyPromisedPlaces, 1, "promises are true, offsets evaluated here"},
+      {"single-accesses", 5, applySingleAccesses, 1,
+       "each access behind the one before, elements of one block"},
+      {"asked-extents", 4, applyAskedExtents, 1, "promises are true, offsets inside of the array"},
   };
   return kRules;
 }

@@ -32,6 +32,7 @@ bool applyIndexCompared(KernelBuilder &k, ChoiceStream &s);
 
 // IdiomSpecialRules.cpp: single operations on special operands.
 bool applySpecialOperand(KernelBuilder &k, ChoiceStream &s);
+bool applyConstantQuotients(KernelBuilder &k, ChoiceStream &s);
 bool applyIdleAtomic(KernelBuilder &k, ChoiceStream &s);
 
 // IdiomReduceRules.cpp: reductions and scans of lines.
@@ -52,6 +53,12 @@ bool applyLineStatistics(KernelBuilder &k, ChoiceStream &s);
 
 // IdiomPromiseRules.cpp: offsets with promises.
 bool applyPromisedPlaces(KernelBuilder &k, ChoiceStream &s);
+
+// IdiomSingleRules.cpp: accesses of one element.
+bool applySingleAccesses(KernelBuilder &k, ChoiceStream &s);
+
+// IdiomExtentRules.cpp: extents that views are asked for.
+bool applyAskedExtents(KernelBuilder &k, ChoiceStream &s);
 
 // IdiomDivisionRules.cpp: many elements divided by one number.
 bool applySharedDivisor(KernelBuilder &k, ChoiceStream &s);

@@ -1,8 +1,9 @@
 //===- IdiomSpecialRules.cpp - single operations on special operands ---------------------------------===//
 //
-// Two rules. `special-operand`: one function, operation or conversion from memory to memory on operands that are
+// Three rules. `special-operand`: one function, operation or conversion from memory to memory on operands that are
 // mostly what its code has to treat apart: zeros, subnormals, the ends of the normal range, infinities,
-// NaN of every payload, extreme integers. `idle-atomic`: one atomic with a constant that changes nothing,
+// NaN of every payload, extreme integers. `constant-quotient`: a tile over constants, or
+// constants over it, exact or not. `idle-atomic`: one atomic with a constant that changes nothing,
 // decides everything, or does so for its sibling of the other signedness or sign only, on memory in
 // which both show.
 //
@@ -42,8 +43,12 @@ public:
 
   void build() {
     onConstants = s.chance(25);
-    if (onConstants && s.chance(50))
-      return arithmetic();
+    if (onConstants && s.chance(50)) {
+      isTiny = s.chance(60);
+      for (uint64_t turns = isTiny ? 4 : 1; turns > 0; --turns)
+        arithmetic();
+      return;
+    }
     switch (s.below(10)) {
     case 0:
     case 9:
@@ -57,6 +62,32 @@ public:
       return integers();
     default:
       return function();
+    }
+  }
+
+  /// Quotients of ordinary numbers of which one side may be a constant: 1, what is beside it, its negative.
+  /// Approximate ones are of f32.
+  void quotients() {
+    static constexpr double kNumbers[] = {1, -1, 1, -1, -1, 2, -0.5, -0.0, 1.0000001, 3};
+    const bool isLoose = s.chance(75);
+    mlir::Type element = isLoose ? mlir::Type(b.getF32Type()) : chooseWideFloat(k, s);
+    TileType type = k.tileType({count}, element);
+    mlir::Value x = freshTile(k, s, type, s.chance(70) ? Fill::Reals : Fill::Fractions);
+    if (s.chance(50)) // of either sign
+      x = cuda_tile::MulFOp::create(b, k.loc(), type, x, freshTile(k, s, type, Fill::SmallIntegers),
+                                    mode(RoundingMode::NEAREST_EVEN), mlir::UnitAttr());
+    for (uint64_t quotients = s.between(1, 4); quotients > 0; --quotients) {
+      k.note("constant-quotient");
+      mlir::Value numerator = k.floatConstant(type, kNumbers[s.below(std::size(kNumbers))]).ssa,
+                  denominator = x;
+      if (s.chance(25))
+        std::swap(numerator, denominator);
+      const RoundingMode rounding = !isLoose       ? someMode()
+                                    : s.chance(50) ? RoundingMode::FULL
+                                                   : RoundingMode::APPROX;
+      keep(cuda_tile::DivFOp::create(b, k.loc(), type, numerator, denominator, mode(rounding),
+                                     flush(element)),
+           !isLoose);
     }
   }
 
@@ -84,6 +115,16 @@ private:
     const llvm::fltSemantics &semantics = llvm::cast<mlir::FloatType>(element).getFloatSemantics();
     const bool negative = s.chance(50);
     static constexpr double kNumbers[] = {1, 0.5, 1.5, 2.5, 3, 0.1};
+    if (isTiny && s.chance(80)) { // multiples of a quarter of the smallest normal number
+      k.note("special-tiny");
+      llvm::APFloat tiny = llvm::scalbn(llvm::APFloat::getSmallestNormalized(semantics, negative),
+                                        -2, llvm::APFloat::rmNearestTiesToEven);
+      llvm::APFloat times(static_cast<double>(s.between(1, 8)));
+      bool loses = false;
+      times.convert(semantics, llvm::APFloat::rmNearestTiesToEven, &loses);
+      tiny.multiply(times, llvm::APFloat::rmNearestTiesToEven);
+      return k.floatConstant(type, tiny).ssa;
+    }
     switch (s.below(8)) {
     case 0:
       return k.floatConstant(type, llvm::APFloat::getZero(semantics, negative)).ssa;
@@ -105,7 +146,7 @@ private:
     return cuda_tile::RoundingModeAttr::get(&k.context(), value);
   }
   mlir::UnitAttr flush(mlir::Type element) {
-    return element.isF32() && s.chance(20) ? b.getUnitAttr() : mlir::UnitAttr();
+    return element.isF32() && s.chance(isTiny ? 70 : 20) ? b.getUnitAttr() : mlir::UnitAttr();
   }
   void keep(mlir::Value value, bool exact = true) {
     Facts facts;
@@ -182,7 +223,8 @@ private:
 
   /// What IEEE rounds once, or not at all.
   void arithmetic() {
-    mlir::Type element = chooseWideFloat(k, s);
+    mlir::Type element =
+        isTiny && s.chance(75) ? mlir::Type(b.getF32Type()) : chooseWideFloat(k, s);
     mlir::Value x = operand(element), y = operand(element), result;
     mlir::Type type = x.getType();
     mlir::Location loc = k.loc();
@@ -400,6 +442,7 @@ private:
   mlir::OpBuilder &b;
   int64_t count;
   bool onConstants = false; ///< where folds are right or wrong
+  bool isTiny = false;      ///< constants are subnormal numbers, and normal ones of about that size
 };
 
 //===- atomics --------------------------------------------------------------------------------===//
@@ -435,6 +478,13 @@ bool tilesmith::generators::applySpecialOperand(KernelBuilder &k, ChoiceStream &
   if (k.depth > 0)
     return false;
   Special(k, s).build();
+  return true;
+}
+
+bool tilesmith::generators::applyConstantQuotients(KernelBuilder &k, ChoiceStream &s) {
+  if (k.depth > 0)
+    return false;
+  Special(k, s).quotients();
   return true;
 }
 

@@ -338,7 +338,7 @@ bool applyMmaConverted(KernelBuilder &k, ChoiceStream &s) {
 llvm::ArrayRef<Rule> tilesmith::generators::matrixRules() {
   static constexpr Rule kRules[] = {
       {"mmaf", 3, applyMmaFloat},
-      {"mmai", 5, applyMmaInt},
+      {"mmai", 8, applyMmaInt},
       {"mma-types", 4, applyMmaAny, 1, "small integers: sums are exact in any order"},
       {"mma-converted", 2, applyMmaConverted, 1, "small integers: sums are exact in any order"},
       {"mmaf_scaled", 3, applyMmaScaled, 3, "small integers and scales that are powers of two"},

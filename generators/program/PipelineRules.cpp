@@ -3,7 +3,7 @@
 // What a compiler turns into asynchronous copies, fragments read from shared memory and warpgroup
 // products: a counted loop that multiplies two tiles an iteration, loaded weakly from arrays with
 // rows on multiples of 16 bytes. Mostly everything is as a fast path wants it; each choice may also
-// spoil it: odd strides, unknown alignment, a chained token, a write in the loop. Tiles may come in
+// spoil it: odd strides, unknown alignment, a chained token, a write in the loop or in front of it. Tiles may come in
 // the order of the array or as one of a batch, and be permuted and reshaped for the product.
 //
 // Needs: depth 0. Promises: sums are of small integers, or known within bounds; where the last tile
@@ -22,6 +22,8 @@
 #include "generators/program/Rules.h"
 
 #include "llvm/Support/MathExtras.h"
+
+#include <functional>
 
 using namespace tilesmith;
 using namespace tilesmith::generators;
@@ -79,7 +81,8 @@ public:
     Operand left = makeOperand(1, shape.rows, k.blockCount());
     Operand right = makeOperand(0, shape.columns, 1);
     std::optional<Operand> second; // another right operand for the same left one
-    if (!isIdeal && shape.rows * shape.columns <= 1024 && s.chance(15))
+    if (isIdeal ? !inCluster && shape.rows * shape.columns <= 2048 && s.chance(12)
+                : shape.rows * shape.columns <= 1024 && s.chance(15))
       second = makeOperand(0, shape.columns, 1);
     emitLoop(left, right, second, swapsOrder);
   }
@@ -128,7 +131,7 @@ private:
   void shareRows() {
     k.note("attention-two-blocks");
     isIdeal |= s.chance(80);
-    hintWarps(8);
+    hintWarps(k, 8);
   }
 
   /// One group of warps, whose registers hold sums of pieces of the rows only; of queries that are deep
@@ -136,16 +139,8 @@ private:
   void divideRows(int64_t &depth, int64_t &keys) {
     k.note("attention-divided-rows");
     isIdeal |= s.chance(80);
-    hintWarps(4);
+    hintWarps(k, 4);
     (s.chance(50) ? depth : keys) = 64;
-  }
-
-  void hintWarps(int64_t count) {
-    mlir::NamedAttribute warps =
-        b.getNamedAttr("num_worker_warps_per_cta", b.getI64IntegerAttr(count));
-    k.entryOp().setOptimizationHintsAttr(cuda_tile::OptimizationHintsAttr::get(
-        &k.context(),
-        b.getDictionaryAttr({b.getNamedAttr("default", b.getDictionaryAttr(warps))})));
   }
 
   mlir::Value number(Int value) { return k.intConstant(k.scalarType(k.intType(32)), value).ssa; }
@@ -602,10 +597,10 @@ private:
     }
     // Tokens: none, one from before the loop, or one that every load of an iteration joins.
     enum { NoToken, OuterToken, CarriedToken } ordering = NoToken;
-    if (!isIdeal && s.chance(35))
-      ordering = s.chance(50) ? OuterToken : CarriedToken;
+    if (isIdeal ? !inCluster && s.chance(20) : s.chance(45))
+      ordering = s.chance(30) ? OuterToken : CarriedToken;
     bool carriesIndex = s.chance(isIdeal ? 5 : 15),
-         scalesSum = !isInteger && types.sum != b.getF16Type() && s.chance(8),
+         scalesSum = !isInteger && types.sum != b.getF16Type() && s.chance(12),
          startsAnew = !scalesSum && s.chance(8), // each product has a start of its own
         stalls = s.chance(50); // carried pointers stay where they are in every other turn
     const std::optional<mlir::Value> factors =
@@ -628,6 +623,8 @@ private:
     mlir::Value outer;
     if (ordering != NoToken || trace)
       outer = cuda_tile::MakeTokenOp::create(b, k.loc(), token);
+    if (ordering != NoToken && !inCluster && s.chance(75))
+      outer = accessBefore(k.blockCount() == 1 && s.chance(50) ? right : left, outer);
 
     llvm::SmallVector<mlir::Value> carried = {init};
     auto carry = [&](bool wanted, mlir::Value value) -> std::optional<unsigned> {
@@ -703,6 +700,10 @@ private:
         Loaded z = load(*second, step, before);
         tokens.push_back(z.token);
         next[*sumAt2] = product(type, x.tile, z.tile, loop.getRegionIterVar(*sumAt2));
+        if (s.chance(70)) {
+          k.note("k-loop-sums-swap");
+          std::swap(next[0], next[*sumAt2]);
+        }
       }
       if (tokenAt)
         next[*tokenAt] = cuda_tile::JoinTokensOp::create(b, k.loc(), token, tokens);
@@ -719,6 +720,10 @@ private:
                       loop.getRegionIterVar(*writtenAt));
       cuda_tile::ContinueOp::create(b, k.loc(), next);
     }
+    if (readBehind && tokenAt) {
+      k.note("k-loop-behind-read");
+      emitFreeStore(k, s, {readBehind(loop->getResult(*tokenAt)), {}});
+    }
     Facts facts;
     facts.exact = exact;
     if (isInteger) {
@@ -734,6 +739,42 @@ private:
     k.define(asMatrix(loop->getResult(0)), facts);
     if (sumAt2)
       k.define(asMatrix(loop->getResult(*sumAt2)), facts);
+  }
+
+  /// Accesses in front of the loop, each behind the one before: what is stored here into the first tile of an operand
+  /// the loop must not load ahead of, through loads and what only orders as well.
+  mlir::Value accessBefore(Operand &o, mlir::Value token) {
+    k.note("k-loop-behind");
+    if (o.view && !o.batch && s.chance(80)) {
+      k.note("k-loop-behind-store");
+      o.array->output = true;
+      llvm::SmallVector<int64_t> to(o.tile.getShape());
+      if (o.isPermuted)
+        std::swap(to[0], to[1]);
+      cuda_tile::TileType type = k.tileType(to, types.stored);
+      mlir::Value value = isInteger
+                              ? k.intConstant(type, s.between(1, 3)).ssa
+                              : k.floatConstant(type, static_cast<double>(s.between(1, 3))).ssa;
+      llvm::SmallVector<mlir::Value> indices;
+      for (unsigned dim : {0u, 1u})
+        indices.push_back((dim == o.depthDim) != o.isPermuted ? number(0) : o.outer);
+      token = storeView(k, s, value, o.view, indices, token);
+      if (isNumber(types.stored) && !o.overhangsOuter && !o.overhangsDepth)
+        readBehind = [this, type, view = o.view, indices](mlir::Value after) {
+          return loadView(k, s, type, view, indices, after).tile;
+        };
+    }
+    for (uint64_t more = s.below(3); more > 0; --more) {
+      if (s.chance(30)) {
+        token = joinedWithFreshToken(k, s, token);
+        continue;
+      }
+      cuda_tile::TileType type = k.tileType({64}, types.stored);
+      ArrayInfo &array = k.addFlatArray(types.stored, 64, /*output=*/false, Fill::SmallIntegers);
+      mlir::Value line = cuda_tile::IotaOp::create(b, k.loc(), k.tileType({64}, k.intType(32)));
+      token = loadPointers(k, s, type, pointersAt(k, array.base, line), {}, {}, token).token;
+    }
+    return token;
   }
 
   /// Numbers for each row and turn, of which few are neither 1 nor NaN: what multiplies the sums so far.
@@ -987,7 +1028,9 @@ private:
   bool byPointers = false;    ///< both operands are loaded through tiles of pointers
   bool mayCarry = false;      ///< the loop takes pointers along
   bool maySpoilDepth = false; ///< what pads the depth of an operand may be other than zero
-  mlir::Value depthOfTurn;    ///< in elements, where the loop counts them
+  std::function<mlir::Value(mlir::Value)>
+      readBehind;          ///< what was stored in front of the loop, behind a token
+  mlir::Value depthOfTurn; ///< in elements, where the loop counts them
   cuda_tile::Signedness leftSign = cuda_tile::Signedness::Signed, rightSign = leftSign;
 };
 

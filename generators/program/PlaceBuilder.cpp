@@ -38,10 +38,11 @@ void PlaceBuilder::step(Places &p) {
   Signedness sign = natural && s.chance(40) ? Signedness::Unsigned : Signedness::Signed;
   int log = static_cast<int>(s.between(1, 4));
   mlir::Value shift = k.intConstant(type, log).ssa;
-  switch (s.below(16)) {
+  switch (s.below(17)) {
   case 12:
     return narrow(p);
   case 15:
+  case 16:
     return passEnd(p);
   case 13:
     p.ssa = cuda_tile::AndIOp::create(b, loc, type, p.ssa, constant);
@@ -71,7 +72,11 @@ void PlaceBuilder::step(Places &p) {
     return each([&](int64_t v) { return c - v; });
   case 3:
     c = p.values.size() > 64 || s.chance(50) ? s.between(1, 6) : kNumbers[s.below(10)];
-    p.ssa = cuda_tile::MulIOp::create(b, loc, type, p.ssa, k.intConstant(type, c).ssa, none);
+    if (s.chance(30))
+      c = s.chance(60) ? 1 : s.between(2, 3);
+    p.ssa = cuda_tile::MulIOp::create(
+        b, loc, type, p.ssa, s.chance(60) ? promised(c, p.shape) : k.intConstant(type, c).ssa,
+        none);
     return each([&](int64_t v) { return v * c; });
   case 4:
     p.ssa = cuda_tile::MinIOp::create(b, loc, type, p.ssa, constant, Signedness::Signed);
@@ -98,6 +103,15 @@ void PlaceBuilder::step(Places &p) {
   }
 }
 
+mlir::Value PlaceBuilder::promised(Int number, llvm::ArrayRef<int64_t> shape) {
+  k.note("promised-number");
+  mlir::Value argument = k.addExtentArgument(static_cast<int64_t>(number));
+  const auto value = static_cast<int64_t>(number);
+  argument = cuda_tile::AssumeOp::create(b, k.loc(), argument.getType(), argument,
+                                         cuda_tile::BoundedAttr::get(&k.context(), value, value));
+  return k.splat({argument, {}}, shape).ssa;
+}
+
 void PlaceBuilder::narrow(Places &p) {
   mlir::Location loc = k.loc();
   const unsigned width = s.chance(65) ? 8 : 16;
@@ -119,8 +133,13 @@ void PlaceBuilder::narrow(Places &p) {
   else
     cut = cuda_tile::TruncIOp::create(b, loc, less, p.ssa, IntegerOverflow::NONE);
   if (moved != 0)
-    cut = cuda_tile::AddIOp::create(b, loc, less, cut, k.intConstant(less, moved).ssa,
-                                    IntegerOverflow::NONE);
+    cut = s.chance(50)
+              ? cuda_tile::AddIOp::create(b, loc, less, cut, k.intConstant(less, moved).ssa,
+                                          IntegerOverflow::NONE)
+                    .getResult()
+              : cuda_tile::SubIOp::create(b, loc, less, cut, k.intConstant(less, -moved).ssa,
+                                          IntegerOverflow::NONE)
+                    .getResult();
   for (int64_t &v : p.values)
     v += static_cast<int64_t>(moved);
   for (int64_t &v : p.values)
@@ -148,7 +167,7 @@ void PlaceBuilder::passEnd(Places &p) {
   TileType type = typeOf(p);
   const int64_t middle = p.values[s.below(p.values.size())] / 16 * 16;
   const int64_t by = (int64_t(1) << 31) - middle - (s.chance(70) ? 0 : s.between(-3, 3));
-  p.ssa = s.chance(80)
+  p.ssa = s.chance(50)
               ? cuda_tile::AddIOp::create(b, loc, type, p.ssa, k.intConstant(type, by).ssa,
                                           IntegerOverflow::NONE)
                     .getResult()

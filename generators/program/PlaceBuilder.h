@@ -29,6 +29,8 @@ public:
   Places line(int64_t count);
   /// One operation with a constant on all of them.
   void step(Places &p);
+  /// A number of which the launch knows the value and a promise gives it away, in all places.
+  mlir::Value promised(Int number, llvm::ArrayRef<int64_t> shape);
   /// As a shorter type, and back; mostly such that some of them wrap around.
   void narrow(Places &p);
   /// A sum that wraps around where i32 ends, and back to small numbers.

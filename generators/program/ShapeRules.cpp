@@ -54,7 +54,7 @@ mlir::Value
 generators::emitReduction(KernelBuilder &k, ChoiceStream &s, mlir::Value value, unsigned dim,
                           bool isScan, mlir::Attribute identity,
                           llvm::function_ref<mlir::Value(mlir::Value, mlir::Value)> combine) {
-  const bool reverse = isScan && s.chance(40);
+  const bool reverse = isScan && s.chance(50);
   return emitAggregate(
              k, value, dim, isScan, reverse, identity,
              [&](mlir::ValueRange before, mlir::ValueRange one) -> llvm::SmallVector<mlir::Value> {
