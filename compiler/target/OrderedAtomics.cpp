@@ -7,6 +7,8 @@
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/target/OrderedAtomics.h"
 
+#include "compiler/support/Plants.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/IRBuilder.h"
@@ -49,7 +51,7 @@ std::string operationOf(const AtomicRMWInst &rmw, const GpuTarget &gpu) {
   case AtomicRMWInst::Min:
     return named("min.s");
   case AtomicRMWInst::UMax:
-    return named("max.u");
+    return named(TILESMITH_PLANT("ptx-unsigned-maximum-signed") ? "max.s" : "max.u");
   case AtomicRMWInst::UMin:
     return named("min.u");
   default:

@@ -52,7 +52,9 @@ struct LowerTruncI : public OpConversionPattern<cuda_tile::TruncIOp> {
                                 ConversionPatternRewriter &rewriter) const override {
     auto flags = arith::IntegerOverflowFlags::none;
     auto overflow = op.getOverflow();
-    if (overflow == cuda_tile::IntegerOverflow::NSW || overflow == cuda_tile::IntegerOverflow::NW)
+    if (overflow == cuda_tile::IntegerOverflow::NSW || overflow == cuda_tile::IntegerOverflow::NW ||
+        (overflow == cuda_tile::IntegerOverflow::NUW &&
+         TILESMITH_PLANT("trunci-unsigned-promise-as-signed")))
       flags = flags | arith::IntegerOverflowFlags::nsw;
     if (overflow == cuda_tile::IntegerOverflow::NUW || overflow == cuda_tile::IntegerOverflow::NW)
       flags = flags | arith::IntegerOverflowFlags::nuw;

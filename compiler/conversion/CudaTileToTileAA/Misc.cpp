@@ -1,5 +1,6 @@
 //===- Misc.cpp - module, entry, globals, grid, facts, messages -------------------------------===//
 #include "compiler/conversion/CudaTileToTileAA/Patterns.h"
+#include "compiler/support/Plants.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 
@@ -33,7 +34,10 @@ template <typename From, typename To> struct LowerGridQuery : public OpConversio
 Attribute convertPredicate(Attribute predicate) {
   MLIRContext *context = predicate.getContext();
   if (auto divBy = llvm::dyn_cast<cuda_tile::DivByAttr>(predicate))
-    return tileaa::DivByAttr::get(context, divBy.getDivisor(), divBy.getEvery(), divBy.getAlong());
+    return TILESMITH_PLANT("assume-every-forgotten")
+               ? tileaa::DivByAttr::get(context, divBy.getDivisor(), {}, {})
+               : tileaa::DivByAttr::get(context, divBy.getDivisor(), divBy.getEvery(),
+                                        divBy.getAlong());
   if (auto bounded = llvm::dyn_cast<cuda_tile::BoundedAttr>(predicate))
     return tileaa::BoundedAttr::get(context, bounded.getLb(), bounded.getUb());
   if (auto same = llvm::dyn_cast<cuda_tile::SameElementsAttr>(predicate))

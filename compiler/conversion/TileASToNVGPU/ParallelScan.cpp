@@ -269,8 +269,8 @@ private:
     if (endsInLanes() && !plan.serial && !isInner)
       return;
     Value from = laneBefore();
-    Value isBehind =
-        compare(arith::CmpIPredicate::ne, masked(e.laneIndex(), lanes), reverse ? lanes : 0);
+    Value isBehind = compare(arith::CmpIPredicate::ne, masked(e.laneIndex(), lanes),
+                             reverse && !TILESMITH_PLANT("scan-front-lane-forward") ? lanes : 0);
     for (int64_t group : plan.groups())
       before[group] = prepared(shuffle(totals[group], from), isBehind);
   }
@@ -379,7 +379,8 @@ private:
     for (auto &[first, total] : runTotals) {
       Before front = combineRuns(placeOf(layout, first));
       for (int64_t group : plan.groups()) {
-        if ((group & ~highRegisters) != first)
+        if ((TILESMITH_PLANT("scan-front-for-first-group") ? group : group & ~highRegisters) !=
+            first)
           continue;
         Before &rest = before[group];
         if (rest.values.empty())

@@ -41,7 +41,8 @@ public:
                tile.layout.getRegisters(),
                [&](int64_t other) { return other == basis || !(other & basis); }) ||
            TILESMITH_PLANT("pointers-behind-shared-basis"));
-      behind.push_back(isBehind ? basis * step : 0);
+      behind.push_back(
+          isBehind ? basis * (TILESMITH_PLANT("pointers-behind-in-elements") ? 1 : step) : 0);
       firsts |= isBehind ? 0 : int64_t(1) << (behind.size() - 1);
     }
   }

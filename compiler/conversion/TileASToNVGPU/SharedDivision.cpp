@@ -163,7 +163,9 @@ Value areTame(Emitter &e, const Tile &numerators) {
         }
         return next;
       });
-  Value largest = larger(ends[0], ends[1]), nearest = smaller(ends[2], ends[3]);
+  Value largest = larger(ends[0], ends[1]),
+        nearest =
+            TILESMITH_PLANT("shared-division-tame-by-halves") ? ends[2] : smaller(ends[2], ends[3]);
   return e.both(arith::CmpFOp::create(b, e.loc, arith::CmpFPredicate::OLT, largest,
                                       real(e, std::ldexp(1, kTo))),
                 arith::CmpFOp::create(b, e.loc, arith::CmpFPredicate::OGE, nearest, real(e, c)));

@@ -139,7 +139,8 @@ Facts subFacts(const Facts &a, const Facts &b, unsigned width) {
   result.constancy = std::min(a.constancy, b.constancy);
   result.divisor =
       std::min(divisorOfGroups(a, result.contiguity), divisorOfGroups(b, result.contiguity));
-  setBounds(result, subBounds(a.lower, b.upper), subBounds(a.upper, b.lower), width);
+  setBounds(result, subBounds(a.lower, b.upper), subBounds(a.upper, b.lower),
+            TILESMITH_PLANT("facts-difference-bounds-wrap") ? 64 : width);
   return result;
 }
 
@@ -150,7 +151,7 @@ static std::optional<int64_t> valueOf(const Facts &facts) {
 
 Facts mulFacts(const Facts &a, const Facts &b, unsigned width) {
   if (valueOf(a) == 1 || valueOf(b) == 1)
-    return valueOf(a) == 1 ? b : a;
+    return (valueOf(a) == 1) != TILESMITH_PLANT("facts-product-by-one-is-one") ? b : a;
   Facts result;
   uint64_t x = divisorOfGroups(a, 1), y = divisorOfGroups(b, 1);
   if (TILESMITH_PLANT("facts-product-of-run"))

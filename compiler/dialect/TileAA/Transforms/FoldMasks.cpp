@@ -74,7 +74,7 @@ std::optional<Columns> columnsOf(Value value, unsigned dim, int64_t extent) {
        {std::pair(sum.getLhs(), sum.getRhs()), std::pair(sum.getRhs(), sum.getLhs())}) {
     auto splat = one.getDefiningOp<SplatOp>();
     std::optional<Columns> columns = columnsOf(other, dim, extent);
-    if (!splat || !columns || columns->start ||
+    if (!splat || !columns || (columns->start && !TILESMITH_PLANT("fold-masks-one-start-of-two")) ||
         (getFacts(splat->getOperand(0)).divisor % uint64_t(extent) &&
          !TILESMITH_PLANT("fold-masks-any-start")))
       continue;

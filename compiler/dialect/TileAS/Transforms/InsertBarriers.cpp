@@ -221,10 +221,11 @@ private:
         exit |= state;
       }
     // Loops of no iteration, and branches not taken.
-    if (!isBranch && !TILESMITH_PLANT("barrier-of-loop-without-turns"))
+    if (!isBranch)
       exit |= inside;
-    if (!isBranch ||
-        (op->getRegions().back().empty() && !TILESMITH_PLANT("barrier-in-branch-counts-behind")))
+    if ((!isBranch && !TILESMITH_PLANT("barrier-of-loop-without-turns")) ||
+        (isBranch && op->getRegions().back().empty() &&
+         !TILESMITH_PLANT("barrier-in-branch-counts-behind")))
       exit |= open;
     if (TILESMITH_PLANT("barrier-forgets-region"))
       exit.reset();
@@ -251,7 +252,8 @@ private:
       if (!areOrdered(effectOf(earlier), effectOf(op)))
         continue;
       std::optional<tileas::Separation> separation;
-      if (sparing && tileas::isWeakAccess(op) && tileas::isWeakAccess(earlier)) {
+      if (sparing && tileas::isWeakAccess(op) &&
+          (tileas::isWeakAccess(earlier) || TILESMITH_PLANT("barrier-spares-strong-earlier"))) {
         if (tileaa::touchDistinctObjects(op, earlier))
           continue;
         if (!tileas::getStaging(op) && !tileas::getStaging(earlier))

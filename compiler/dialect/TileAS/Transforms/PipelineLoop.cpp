@@ -265,7 +265,7 @@ void PipelineLoop::replaceLoop(ArrayRef<Value> iteratorsAndAhead, EmitAhead emit
   oldYield->erase();
   for (auto [load, ring] : llvm::zip_equal(loads, rings)) {
     Value token = tokenOperand(load), after = waits[ring].getResultToken();
-    if (token) {
+    if (token && !TILESMITH_PLANT("pipeline-token-of-wait-alone")) {
       builder.setInsertionPoint(load);
       after = tileaa::JoinMemTokenOp::create(builder, load->getLoc(), after.getType(),
                                              ValueRange{after, token});

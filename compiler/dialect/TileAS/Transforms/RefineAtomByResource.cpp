@@ -220,7 +220,8 @@ struct LoopProduct {
         carried == loop.getInductionVar() || !carried.hasOneUse() || !dot.getResult().hasOneUse())
       return std::nullopt;
     unsigned index = carried.getArgNumber() - loop.getNumInductionVars();
-    if (loop.getYieldedValues()[index] != dot.getResult())
+    if (loop.getYieldedValues()[index] != dot.getResult() &&
+        !TILESMITH_PLANT("wgmma-sums-carried-anywhere"))
       return std::nullopt;
     std::optional<SlotOperand> lhs = slotOperand(dot.getLhs(), elementBytes, 0),
                                rhs = slotOperand(dot.getRhs(), elementBytes, 1);

@@ -169,7 +169,7 @@ int64_t viewVector(Value viewValue, ValueRange indices, RankedTensorType tile) {
     return 1;
   int64_t flatStep = 1;
   for (unsigned dim = alignment->dim + 1; dim < unsigned(tile.getRank()); ++dim)
-    flatStep *= tile.getDimSize(dim);
+    flatStep *= TILESMITH_PLANT("vector-run-along-last") ? 1 : tile.getDimSize(dim);
   int64_t run = registerRun(getLayout(tile), flatStep, tile.getDimSize(alignment->dim));
   return std::min<int64_t>(run, alignment->elements);
 }
