@@ -275,11 +275,19 @@ LogicalResult emitAssert(Emitter &e, Operation *op) {
   return success();
 }
 
+/// The name of a global in PTX, where the local memory and the parameters of a kernel hide globals of their names:
+/// ptxas says nothing and takes the address of what is nearer.
+std::string visibleName(StringRef name) {
+  const bool isHidden = name.starts_with("__local_depot") || name.contains("_param_");
+  return isHidden && !TILESMITH_PLANT("hidden-global-names") ? (name + "$global").str()
+                                                             : name.str();
+}
+
 LogicalResult emitGetGlobal(Emitter &e, Operation *op) {
   auto get = cast<tileaa::GetGlobalOp>(op);
   Type pointer = LLVM::LLVMPointerType::get(op->getContext(), 1);
-  e.setScalar(get.getResult(),
-              e.adaptPointer(LLVM::AddressOfOp::create(e.builder, e.loc, pointer, get.getName())));
+  e.setScalar(get.getResult(), e.adaptPointer(LLVM::AddressOfOp::create(
+                                   e.builder, e.loc, pointer, visibleName(get.getName()))));
   return success();
 }
 
@@ -334,7 +342,7 @@ LogicalResult tileas_to_nvgpu::emitGlobal(OpBuilder &builder, Operation *op) {
   bool isPrivate = global.getSymVisibility() == "private";
   LLVM::GlobalOp::create(builder, op->getLoc(), type, /*isConstant=*/global.getConstant(),
                          isPrivate ? LLVM::Linkage::Internal : LLVM::Linkage::External,
-                         global.getSymName(), value, alignment, /*addrSpace=*/1);
+                         visibleName(global.getSymName()), value, alignment, /*addrSpace=*/1);
   return success();
 }
 

@@ -24,6 +24,13 @@ cuda_tile.module @m {
   // CHECK: llvm.mlir.global external @constant_k_0(
   global @constant_k_0 <i32: 1> : tile<1xi32>
 
+  // Inside of a kernel PTX takes these names for its local memory and its first parameter.
+  // CHECK: llvm.mlir.global internal @__local_depot0$global(
+  // PTX-DAG: {{^}}.global .align 16 .b8 __local_depot0$global[4] = {6};
+  global private @__local_depot0 <i32: 6> : tile<1xi32>
+  // PTX-DAG: {{^}}.visible .global .align 16 .b8 k_param_0$global[4] = {8};
+  global @k_param_0 <i32: 8> : tile<1xi32>
+
   // What the host may have written is loaded.
   // PTX-DAG: ld.global.b32 {{.*}}[counter]
   entry @k(%p: tile<ptr<i32>>) {
@@ -37,6 +44,8 @@ cuda_tile.module @m {
     %i = iota : tile<4xi32>
     %q = offset %all, %i : tile<4xptr<i32>>, tile<4xi32> -> tile<4xptr<i32>>
     %t3 = store_ptr_tko weak %q, %table : tile<4xptr<i32>>, tile<4xi32> -> token
+    %depot = get_global @__local_depot0 : tile<ptr<i32>>
+    %more, %t4 = atomic_rmw_tko relaxed device %depot, add, %x : tile<ptr<i32>>, tile<i32> -> tile<i32>, token
     %t2 = store_ptr_tko weak %p, %old token=%t3 : tile<ptr<i32>>, tile<i32> -> token
     return
   }
