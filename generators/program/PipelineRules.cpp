@@ -188,6 +188,7 @@ private:
     isInteger = types.input.isInteger();
     isFast = bytes() == 1 && !isInteger && k.version() >= 3 && s.chance(40);
     exact = types.exactOnly || !s.chance(20);
+    roundsSum = types.input == b.getF16Type() && types.sum == types.input && s.chance(35);
     k.note("k-loop-" + spellElement(types.input) + "-" + spellElement(types.sum));
   }
 
@@ -565,8 +566,19 @@ private:
     }
     if (isInteger)
       return cuda_tile::MmaIOp::create(b, k.loc(), type, x, y, sum, leftSign, rightSign);
-    return cuda_tile::MmaFOp::create(b, k.loc(), type, x, y, sum,
-                                     isFast ? b.getUnitAttr() : mlir::UnitAttr());
+    auto multiply = [&](cuda_tile::TileType sums, mlir::Value before) -> mlir::Value {
+      return cuda_tile::MmaFOp::create(b, k.loc(), sums, x, y, before,
+                                       isFast ? b.getUnitAttr() : mlir::UnitAttr());
+    };
+    if (!roundsSum)
+      return multiply(type, sum);
+    k.note("k-loop-rounded-sum");
+    auto convert = [&](mlir::Value value, cuda_tile::TileType to) -> mlir::Value {
+      return cuda_tile::FToFOp::create(b, k.loc(), to, value,
+                                       cuda_tile::RoundingMode::NEAREST_EVEN);
+    };
+    cuda_tile::TileType wide = k.tileType(type.getShape(), b.getF32Type());
+    return convert(multiply(wide, convert(sum, wide)), type);
   }
 
   void emitLoop(Operand &left, Operand &right, std::optional<Operand> &second, bool swapsOrder) {
@@ -583,6 +595,8 @@ private:
                             : cuda_tile::ReshapeOp::create(b, k.loc(), matrix, sum).getResult();
     };
     Int start = s.chance(70) ? 0 : s.between(-4, 4);
+    if (roundsSum && s.chance(80)) // from here on f16 holds every second integer
+      start = 2048;
     mlir::Value init = isInteger ? k.intConstant(type, start).ssa
                                  : k.floatConstant(type, static_cast<double>(start)).ssa;
     mlir::Value trips;
@@ -1025,6 +1039,7 @@ private:
   bool isIdeal = false; ///< nothing keeps a compiler from its fastest instructions
   bool isInteger = false, exact = true;
   bool isFast = false;        ///< sums may keep few bits
+  bool roundsSum = false;     ///< the program widens an f16 sum and rounds it in every turn
   bool byPointers = false;    ///< both operands are loaded through tiles of pointers
   bool mayCarry = false;      ///< the loop takes pointers along
   bool maySpoilDepth = false; ///< what pads the depth of an operand may be other than zero
