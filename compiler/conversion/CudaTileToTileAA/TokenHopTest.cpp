@@ -294,6 +294,7 @@ TEST(TokenHopTest, NoLayoutIsAssigned) {
         EXPECT_TRUE(attribute.getName() == "nv_tileaa.kernel_spec" ||
                     attribute.getName() == "nv_tileaa.compute_capability" ||
                     attribute.getName() == "nv_tileaa.flush_to_zero" ||
+                    attribute.getName() == "nv_tileaa.half_sum" ||
                     attribute.getName() == "fastmath")
             << attribute.getName().str() << " on " << op->getName().getStringRef().str();
       EXPECT_FALSE((isa<tileaa::ExecuteOp, tileaa::CreateQueueOp>(op)));
