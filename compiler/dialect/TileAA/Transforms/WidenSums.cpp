@@ -7,7 +7,8 @@
 // memory holds sums of f32 for the whole loop, so on GPUs that have it nothing is rounded in between.
 // A sum whose bound is a point is a number of f16 after every turn, and stays the same
 // [spec: mma-point]; any other lies within the bound of f16 [spec: mma-bound], which the exact sum of
-// the turn is the middle of. Only where nothing else sees the sum of a turn, and only of products that
+// the turn is the middle of. A sum that leaves the range of f16 and comes back is open there; here it comes
+// back, while f16 accumulators (other chips, -O0) keep the infinity. Only where nothing else sees the sum of a turn, and only of products that
 // are marked: around others the program itself widens and rounds (HalfSum.h).
 //
 //===------------------------------------------------------------------------------------------===//

@@ -432,7 +432,8 @@ private:
     Value left = throughConversions(dot.getLhs());
     auto type = cast<RankedTensorType>(left.getType());
     const int64_t bytes = bufferElementBytes(type.getElementType());
-    return bytes == 2 || isMadeOutside(left) || isCandidate(left.getDefiningOp())
+    return bytes == 2 || isMadeOutside(left) || isCandidate(left.getDefiningOp()) ||
+                   TILESMITH_PLANT("cost-exchanges-not-reserved")
                ? 0
                : bytes * type.getNumElements();
   }
