@@ -71,8 +71,18 @@ OPERATION(executeBssy) {
       w.b[i.ops[1].index][l] = lanes;
 }
 
+// Lanes that came here together, but from different places, wait for different ones.
 OPERATION(executeBsync) {
-  w.wait(w.active & w.getMask(i.ops[0]), Split::ConvergenceBarrier, i.ops[1].index);
+  uint32_t lanes = w.active & w.getMask(i.ops[0]);
+  const uint32_t *barrier = w.b[i.ops[1].index];
+  while (lanes) {
+    uint32_t together = 0;
+    for (unsigned l = firstLane(lanes); l < kLanes; ++l)
+      if ((lanes >> l & 1) && !((barrier[l] ^ barrier[firstLane(lanes)]) & w.live))
+        together |= 1u << l;
+    w.wait(together, Split::ConvergenceBarrier, i.ops[1].index);
+    lanes &= ~together;
+  }
 }
 
 OPERATION(executeBreak) {

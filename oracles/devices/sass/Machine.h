@@ -163,6 +163,7 @@ public:
 private:
   bool pick();
   void finishStep();
+  bool allArrivedFor(const Split &split) const;
 };
 
 struct NamedBarrier {

@@ -340,6 +340,56 @@ TEST(SassWordsTest, TheTimeInUniformRegisters) {
   }
 }
 
+// ---- a barrier of two groups at once ----
+
+Word guarded(Word word, unsigned predicate) {
+  word.low = (word.low & ~uint64_t{0xf000}) | uint64_t{predicate} << 12;
+  return word;
+}
+Word branch(int over) { // BRA, over so many words
+  return word(0x947, {{16, 8, static_cast<uint64_t>(over * 4)},
+                      {34, 30, over < 0 ? ~uint64_t{0} : 0},
+                      {64, 18, over < 0 ? ~uint64_t{0} : 0},
+                      {87, 3, 7}});
+}
+Word saved(unsigned to, unsigned barrier) { // BMOV.32.CLEAR
+  return word(0x355, {{16, 8, to}, {24, 4, barrier}, {84, 1, 1}});
+}
+Word restored(unsigned barrier, unsigned from) { // BMOV.32
+  return word(0x356, {{24, 4, barrier}, {32, 8, from}});
+}
+Word reconverged(unsigned barrier) { // BSYNC.RECONVERGENT
+  return word(0x941, {{16, 4, barrier}, {72, 2, 2}, {87, 3, 7}});
+}
+Word lanesToMeet(unsigned barrier) { // BSSY.RECONVERGENT
+  return word(0x945, {{16, 4, barrier}, {72, 2, 2}, {87, 3, 7}});
+}
+
+// Lanes 16 to 31 wait at B11 for all, while the others, as in a function that a call has brought them to, meet there in between.
+TEST(SassWordsTest, ABarrierThatAFunctionBorrows) {
+  constexpr unsigned kAll = 8, kHalf = 9;
+  const std::vector<Word> body = {
+      word(0x919, {{16, 8, 6}}), // S2R R6, SR_LANEID; ISETP.LT.U32 P0, R6, 16
+      word(0x80c, {{24, 8, 6}, {32, 32, 16}, {68, 3, 7}, {76, 3, 1}, {84, 3, 7}, {87, 3, 7}}),
+      lanesToMeet(0),
+      saved(kAll, 0),
+      guarded(branch(6), 0),
+      restored(11, kAll),
+      reconverged(11),
+      word(0x806, {{16, 8, 4}, {72, 2, 1}, {81, 3, 7}, {87, 3, 7}}), // VOTE.ANY R4, PT, PT
+      moveImmediate(5, 0),
+      store64(),
+      exitWord(),
+      lanesToMeet(0),
+      saved(kHalf, 0),
+      restored(11, kHalf),
+      reconverged(11),
+      branch(-11)};
+  uint64_t found = 0;
+  EXPECT_EQ(run(body, 0, 0, found), "");
+  EXPECT_EQ(found, 0xffffffff) << "all lanes are together";
+}
+
 // Each row with a wrong function: the programs above must show it.
 TEST(SassWordsTest, AWrongFunctionInARowShows) {
   const auto uniforms = [] { return checkUniforms(); };

@@ -225,28 +225,31 @@ void Warp::exitLanes(uint32_t lanes) {
 
 // Lanes whose barrier is complete become runnable; lanes that have exited count as arrived.
 void Warp::releaseSplits() {
-  uint32_t atBarrier[16] = {}, atSync = 0;
-  bool waiting = false;
-  for (const Split &split : splits) {
-    if (split.wait == Split::ConvergenceBarrier)
-      atBarrier[split.object & 15] |= split.mask, waiting = true;
-    else if (split.wait == Split::WarpSync)
-      atSync |= split.mask, waiting = true;
-  }
-  if (!waiting)
-    return;
-  for (Split &split : splits) {
-    if (!split.mask)
-      continue;
-    if (split.wait == Split::ConvergenceBarrier) {
-      const unsigned n = split.object & 15;
-      const uint32_t members = b[n][llvm::countr_zero(split.mask)] & live;
-      if (!(members & ~atBarrier[n]))
-        split.wait = Split::Ready;
-    } else if (split.wait == Split::WarpSync && !(split.object & live & ~atSync)) {
+  uint32_t atSync = 0, complete = 0;
+  for (const Split &split : splits)
+    if (split.wait == Split::WarpSync)
+      atSync |= split.mask;
+  for (const Split &split : splits)
+    if ((split.wait == Split::ConvergenceBarrier && allArrivedFor(split)) ||
+        (split.wait == Split::WarpSync && !(split.object & live & ~atSync)))
+      complete |= split.mask;
+  for (Split &split : splits)
+    if (split.mask & complete)
       split.wait = Split::Ready;
-    }
-  }
+}
+
+// Two groups may use a barrier at once, one of them in a function that has saved it and will restore it: those wait for each
+// other whose masks name each other.
+bool Warp::allArrivedFor(const Split &split) const {
+  auto membersOf = [&](const Split &some) {
+    return some.mask ? b[some.object & 15][llvm::countr_zero(some.mask)] & live : 0;
+  };
+  uint32_t arrived = 0;
+  for (const Split &other : splits)
+    if (other.wait == Split::ConvergenceBarrier && other.object == split.object &&
+        !(split.mask & ~membersOf(other)))
+      arrived |= other.mask;
+  return !(membersOf(split) & ~arrived);
 }
 
 // The runnable split with the lowest pc; splits at one pc are joined.
