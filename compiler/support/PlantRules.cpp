@@ -124,6 +124,7 @@ static constexpr MechanicalRule kRules[] = {
                          "exti-unsigned-as-signed "
                          "fold-addptr-unsigned "
                          "fold-atomic-min-identity "
+                         "fold-carried-step-unsigned "
                          "for-unsigned-as-signed "
                          "ftoi-signed-as-unsigned "
                          "half-byte-extension-logical "

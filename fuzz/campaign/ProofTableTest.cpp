@@ -77,6 +77,8 @@ const ProofRow kRows[] = {
     {"FoldView", kTileAA},
     {"HoistExtract", kTileAA},
     {"FuseAddPtr", kTileAA},
+    {"OffsetBase", kTileAA},
+    {"CountCarriedSum", kTileAA},
     {"PushAssume", kTileAA},
     {"PushSelect", kTileAA},
     {"FoldIdentityOperand", kTileAA},

@@ -13,9 +13,11 @@
 #include "compiler/conversion/TileASToNVGPU/Mbarriers.h"
 #include "compiler/conversion/TileASToNVGPU/MemoryAccess.h"
 #include "compiler/conversion/TileASToNVGPU/TensorMaps.h"
+#include "compiler/dialect/TileAA/Transforms/Canonicalizers.h"
 #include "compiler/dialect/TileAS/IR/CoordinateLayout.h"
 #include "compiler/dialect/TileAS/IR/SharedAccess.h"
 #include "compiler/dialect/TileAS/IR/TensorBox.h"
+#include "compiler/dialect/TileAS/IR/ThroughConversions.h"
 #include "compiler/dialect/TileAS/IR/TileAS.h"
 #include "compiler/support/Plants.h"
 
@@ -266,10 +268,12 @@ void emitElementCopies(Emitter &e, tileas::AsyncTiledLoadOp load, const MemoryRe
 
 /// Nothing, or a constant whose bits are all zero.
 bool isZero(Value value) {
-  DenseElementsAttr elements;
-  if (!value || !matchPattern(value, m_Constant(&elements)))
-    return !value;
-  return elements.isSplat() && llvm::all_of(elements.getRawData(), [](char byte) { return !byte; });
+  if (!value)
+    return true;
+  auto elements =
+      dyn_cast_or_null<DenseElementsAttr>(tileaa::getConstant(tileas::throughConversions(value)));
+  return elements && elements.isSplat() &&
+         llvm::all_of(elements.getRawData(), [](char byte) { return !byte; });
 }
 
 } // namespace

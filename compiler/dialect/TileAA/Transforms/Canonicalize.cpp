@@ -31,6 +31,9 @@ ArrayRef<CanonicalizerInfo> canonicalizerTable() {
       {"fuse-addptr-chain", "addptr",
        "one pointer type; offsets are sign-extended to i64 before they are added",
        "exhaustive 8-bit evaluation (CanonicalizeTest)"},
+      {"uniform-offset-to-base", "addptr, splat",
+       "one pointer type; the outer offset is a splat or a scalar, the base a splat",
+       "differential execution"},
       {"push-assume-through-splat", "assume, splat", "every predicate speaks of single elements",
        "differential execution"},
       {"push-select-through-splat", "splat, arith.select", "scalar condition",
@@ -57,6 +60,10 @@ ArrayRef<CanonicalizerInfo> canonicalizerTable() {
        "structure: survivors keep their order"},
       {"prune-pragma-results", "pragma, yield", "dead results",
        "structure: survivors keep their order"},
+      {"count-carried-sum", "scf.for, addptr, arith.addi",
+       "the step is the same for all elements and from outside of the loop, the loop's own step a "
+       "constant power of two, the loop's result not read",
+       "differential execution"},
       {"fold-atomic-cas", "atomic_cas", "bitwise equal constants; relaxed or acquire only",
        "differential execution"},
       {"fold-atomic-rmw", "atomic_rmw",
@@ -106,6 +113,7 @@ static void populate(RewritePatternSet &patterns, KeepFn keep) {
   addShapeCanonicalizers(patterns, keep);
   addMemoryCanonicalizers(patterns, keep);
   addRegionCanonicalizers(patterns, keep);
+  addLoopCanonicalizers(patterns, keep);
   addAtomicCanonicalizers(patterns, keep);
 }
 

@@ -50,6 +50,30 @@ struct FuseAddPtr : public OpRewritePattern<AddPtrOp> {
   }
 };
 
+/// addptr(addptr(splat b, x), splat y) -> addptr(splat(addptr(b, y)), x): what is the same for all
+/// elements is added once. Addresses wrap in 64 bits, so the order of two sums is free.
+struct OffsetBase : public OpRewritePattern<AddPtrOp> {
+  OffsetBase(MLIRContext *context) : OpRewritePattern(context, /*benefit=*/2) {}
+
+  LogicalResult matchAndRewrite(AddPtrOp op, PatternRewriter &rewriter) const override {
+    auto inner = op.getBase().getDefiningOp<AddPtrOp>();
+    auto uniform = op.getOffset().getDefiningOp<SplatOp>();
+    Value step = uniform ? uniform.getSource() : op.getOffset();
+    if (!inner || inner.getType() != op.getType() || !llvm::isa<RankedTensorType>(op.getType()) ||
+        llvm::isa<RankedTensorType>(step.getType()))
+      return failure();
+    auto base = inner.getBase().getDefiningOp<SplatOp>();
+    auto innerSplat = inner.getOffset().getDefiningOp<SplatOp>();
+    if (!base || innerSplat || !llvm::isa<RankedTensorType>(inner.getOffset().getType()))
+      return failure();
+    Value moved =
+        AddPtrOp::create(rewriter, op.getLoc(), base.getSource().getType(), base.getSource(), step);
+    Value splat = SplatOp::create(rewriter, op.getLoc(), base.getType(), moved);
+    rewriter.replaceOpWithNewOp<AddPtrOp>(op, op.getType(), splat, inner.getOffset());
+    return success();
+  }
+};
+
 /// assume(splat x) -> splat(assume x) when every predicate speaks of single elements.
 struct PushAssume : public OpRewritePattern<AssumeOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -124,6 +148,7 @@ struct FoldIdentityOperand : public RewritePattern {
 
 void addPointerCanonicalizers(RewritePatternSet &patterns, KeepFn keep) {
   addNamed<FuseAddPtr>(patterns, "fuse-addptr-chain", keep);
+  addNamed<OffsetBase>(patterns, "uniform-offset-to-base", keep);
   addNamed<PushAssume>(patterns, "push-assume-through-splat", keep);
   addNamed<PushSelect>(patterns, "push-select-through-splat", keep);
   addNamed<FoldIdentityOperand>(patterns, "fold-identity-operand", keep);

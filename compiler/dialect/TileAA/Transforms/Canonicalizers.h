@@ -24,6 +24,7 @@ void addShapeCanonicalizers(mlir::RewritePatternSet &patterns, KeepFn keep);
 void addMemoryCanonicalizers(mlir::RewritePatternSet &patterns, KeepFn keep);
 void addAtomicCanonicalizers(mlir::RewritePatternSet &patterns, KeepFn keep);
 void addRegionCanonicalizers(mlir::RewritePatternSet &patterns, KeepFn keep);
+void addLoopCanonicalizers(mlir::RewritePatternSet &patterns, KeepFn keep);
 
 /// Adds Pattern under `name` when it is wanted.
 template <typename Pattern>

@@ -1,4 +1,4 @@
-// RUN: tile-opt %s --tileaa-canonicalize | FileCheck --check-prefixes=CHECK,F1,F3,F4,F5,F6,F7,F8,F10,F12,F13,F14,F15,F16,F18 %s
+// RUN: tile-opt %s --tileaa-canonicalize | FileCheck --check-prefixes=CHECK,F1,F2,F3,F4,F5,F6,F7,F8,F10,F12,F13,F14,F15,F16,F18 %s
 
 !p = !nv_tileaa.ptr<i32, 1>
 !t = !nv_tileaa.mem_token
@@ -291,4 +291,70 @@ func.func @identities(%x: tensor<8xi32>) -> (tensor<8xi32>, tensor<8xi32>, tenso
   %3 = arith.shli %2, %z : tensor<8xi32>
   %4 = arith.divsi %x, %o : tensor<8xi32>
   return %1, %3, %4 : tensor<8xi32>, tensor<8xi32>, tensor<8xi32>
+}
+
+// What every element steps by is added to the base.
+// CHECK-LABEL: func.func @offset_of_base
+func.func @offset_of_base(%p: !p, %x: tensor<8xi32>, %y: i8) -> (tensor<8x!p>, tensor<8x!p>) {
+  // CHECK-NEXT: %[[B:.*]] = "nv_tileaa.addptr"(%arg0, %arg2) : (!nv_tileaa.ptr<i32, 1>, i8) -> !nv_tileaa.ptr<i32, 1>
+  // CHECK-NEXT: %[[S:.*]] = "nv_tileaa.splat"(%[[B]])
+  // CHECK-NEXT: %[[A:.*]] = "nv_tileaa.addptr"(%[[S]], %arg1)
+  // CHECK: %[[C:.*]] = "nv_tileaa.addptr"(%arg0, %arg2)
+  // CHECK: %[[D:.*]] = "nv_tileaa.addptr"({{.*}}, %arg1)
+  // CHECK-NEXT: return %[[A]], %[[D]]
+  %b = "nv_tileaa.splat"(%p) : (!p) -> tensor<8x!p>
+  %s = "nv_tileaa.splat"(%y) : (i8) -> tensor<8xi8>
+  %0 = "nv_tileaa.addptr"(%b, %x) : (tensor<8x!p>, tensor<8xi32>) -> tensor<8x!p>
+  %1 = "nv_tileaa.addptr"(%0, %s) : (tensor<8x!p>, tensor<8xi8>) -> tensor<8x!p>
+  %2 = "nv_tileaa.addptr"(%0, %y) : (tensor<8x!p>, i8) -> tensor<8x!p>
+  return %1, %2 : tensor<8x!p>, tensor<8x!p>
+}
+
+// Pointers that a loop steps follow from the turn; a narrow step keeps its sign, and the loop may start anywhere.
+// CHECK-LABEL: func.func @carried_pointers
+func.func @carried_pointers(%p: tensor<8x!p>, %s: i8, %lb: i32, %t: !t) -> tensor<8xi32> {
+  // F2: scf.for %[[I:.*]] = %arg2 to {{.*}} iter_args(%[[SUM:.*]] = {{.*}}) -> (tensor<8xi32>)
+  // F2-NEXT: %[[D:.*]] = arith.subi %[[I]], %arg2 : i32
+  // F2-NEXT: %[[T:.*]] = arith.shrui %[[D]], %c1{{.*}} : i32
+  // F2-NEXT: %[[T64:.*]] = arith.extui %[[T]] : i32 to i64
+  // F2-NEXT: %[[S64:.*]] = arith.extsi %arg1 : i8 to i64
+  // F2-NEXT: %[[O:.*]] = arith.muli %[[T64]], %[[S64]] : i64
+  // F2-NEXT: %[[TILE:.*]] = "nv_tileaa.splat"(%[[O]]) : (i64) -> tensor<8xi64>
+  // F2-NEXT: %[[P:.*]] = "nv_tileaa.addptr"(%arg0, %[[TILE]])
+  // F2-NEXT: "nv_tileaa.load"(%[[P]],
+  // F2: scf.yield %{{[^,]*}} : tensor<8xi32>
+  %c0 = arith.constant 0 : i32
+  %c2 = arith.constant 2 : i32
+  %c7 = arith.constant 7 : i32
+  %ub = arith.addi %lb, %c7 : i32
+  %z = "nv_tileaa.splat"(%c0) : (i32) -> tensor<8xi32>
+  %step = "nv_tileaa.splat"(%s) : (i8) -> tensor<8xi8>
+  %r:2 = scf.for %i = %lb to %ub step %c2 iter_args(%a = %z, %q = %p) -> (tensor<8xi32>, tensor<8x!p>) : i32 {
+    %v, %u = "nv_tileaa.load"(%q, %t) <{operandSegmentSizes = array<i32: 1, 0, 0, 0, 1>}> : (tensor<8x!p>, !t) -> (tensor<8xi32>, !t)
+    %n = arith.addi %a, %v : tensor<8xi32>
+    %next = "nv_tileaa.addptr"(%q, %step) : (tensor<8x!p>, tensor<8xi8>) -> tensor<8x!p>
+    scf.yield %n, %next : tensor<8xi32>, tensor<8x!p>
+  }
+  return %r#0 : tensor<8xi32>
+}
+
+// Numbers wrap in their own type, whichever side the step stands on; attributes of the loop stay.
+// CHECK-LABEL: func.func @carried_numbers
+func.func @carried_numbers(%x: tensor<8xi16>, %y: i8, %s: i16, %m: i8) -> (tensor<8xi16>, i8) {
+  // F2: scf.for unsigned %[[I:.*]] = {{.*}} iter_args(%{{.*}} = %arg0, %{{.*}} = %arg1) -> (tensor<8xi16>, i8) : i8
+  // F2-DAG: arith.muli %[[I]], %arg3 : i8
+  // F2-DAG: arith.trunci {{.*}} : i64 to i16
+  // F2: } {kept}
+  %c0 = arith.constant 0 : i8
+  %c1 = arith.constant 1 : i8
+  %c200 = arith.constant 200 : i8
+  %tile = "nv_tileaa.splat"(%s) : (i16) -> tensor<8xi16>
+  %r:4 = scf.for unsigned %i = %c0 to %c200 step %c1 iter_args(%a = %x, %k = %x, %b = %y, %l = %m) -> (tensor<8xi16>, tensor<8xi16>, i8, i8) : i8 {
+    %a1 = arith.muli %a, %k : tensor<8xi16>
+    %b1 = arith.xori %b, %l : i8
+    %k1 = arith.addi %tile, %k : tensor<8xi16>
+    %l1 = arith.addi %l, %m : i8
+    scf.yield %a1, %k1, %b1, %l1 : tensor<8xi16>, tensor<8xi16>, i8, i8
+  } {kept}
+  return %r#0, %r#2 : tensor<8xi16>, i8
 }

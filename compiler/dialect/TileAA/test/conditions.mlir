@@ -600,3 +600,89 @@ func.func @no_identities(%x: tensor<8xi32>) -> (tensor<8xi32>, tensor<8xi32>, te
   %3 = arith.shli %z, %x : tensor<8xi32>
   return %0, %1, %2, %3 : tensor<8xi32>, tensor<8xi32>, tensor<8xi32>, tensor<8xi32>
 }
+
+// uniform-offset-to-base: the elements step by different numbers, there is no one base, or the offsets count different elements.
+// CHECK-LABEL: func.func @offsets_of_tiles(
+func.func @offsets_of_tiles(%p: !p, %t: tensor<8x!p>, %x: tensor<8xi32>, %y: tensor<8xi32>, %z: i32) -> (tensor<8x!p>, tensor<8x!p>) {
+  // CHECK: %[[S:.*]] = arith.addi
+  // CHECK: "nv_tileaa.addptr"({{.*}}, %[[S]])
+  // CHECK: "nv_tileaa.addptr"(%arg1, %{{.*}}) : (tensor<8x!nv_tileaa.ptr<i32, 1>>, tensor<8xi64>)
+  %b = "nv_tileaa.splat"(%p) : (!p) -> tensor<8x!p>
+  %0 = "nv_tileaa.addptr"(%b, %x) : (tensor<8x!p>, tensor<8xi32>) -> tensor<8x!p>
+  %1 = "nv_tileaa.addptr"(%0, %y) : (tensor<8x!p>, tensor<8xi32>) -> tensor<8x!p>
+  %2 = "nv_tileaa.addptr"(%t, %x) : (tensor<8x!p>, tensor<8xi32>) -> tensor<8x!p>
+  %3 = "nv_tileaa.addptr"(%2, %z) : (tensor<8x!p>, i32) -> tensor<8x!p>
+  return %1, %3 : tensor<8x!p>, tensor<8x!p>
+}
+
+// uniform-offset-to-base: the outer offset counts other elements.
+// CHECK-LABEL: func.func @offsets_of_other_elements(
+func.func @offsets_of_other_elements(%p: !b, %x: tensor<8xi32>, %z: i32) -> tensor<8x!p> {
+  // CHECK: %[[B:.*]] = "nv_tileaa.bitcast"
+  // CHECK-NEXT: "nv_tileaa.addptr"(%[[B]], %arg2)
+  %b = "nv_tileaa.splat"(%p) : (!b) -> tensor<8x!b>
+  %0 = "nv_tileaa.addptr"(%b, %x) : (tensor<8x!b>, tensor<8xi32>) -> tensor<8x!b>
+  %1 = "nv_tileaa.bitcast"(%0) : (tensor<8x!b>) -> tensor<8x!p>
+  %2 = "nv_tileaa.addptr"(%1, %z) : (tensor<8x!p>, i32) -> tensor<8x!p>
+  return %2 : tensor<8x!p>
+}
+
+// count-carried-sum: the last value is read.
+// CHECK-LABEL: func.func @carried_result_read(
+func.func @carried_result_read(%x: tensor<8xi32>, %s: i32) -> tensor<8xi32> {
+  // CHECK: iter_args(%{{.*}} = %arg0) -> (tensor<8xi32>)
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c4 = arith.constant 4 : i32
+  %step = "nv_tileaa.splat"(%s) : (i32) -> tensor<8xi32>
+  %r = scf.for %i = %c0 to %c4 step %c1 iter_args(%a = %x) -> (tensor<8xi32>) : i32 {
+    %n = arith.addi %a, %step : tensor<8xi32>
+    scf.yield %n : tensor<8xi32>
+  }
+  return %r : tensor<8xi32>
+}
+
+// count-carried-sum: the elements step by different numbers.
+// CHECK-LABEL: func.func @carried_by_tile(
+func.func @carried_by_tile(%x: tensor<8xi32>, %s: tensor<8xi32>) -> tensor<8xi32> {
+  // CHECK: iter_args(%{{.*}} = %arg0, %{{.*}} = %arg0)
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c4 = arith.constant 4 : i32
+  %r:2 = scf.for %i = %c0 to %c4 step %c1 iter_args(%a = %x, %k = %x) -> (tensor<8xi32>, tensor<8xi32>) : i32 {
+    %n = arith.muli %a, %k : tensor<8xi32>
+    %m = arith.addi %k, %s : tensor<8xi32>
+    scf.yield %n, %m : tensor<8xi32>, tensor<8xi32>
+  }
+  return %r#0 : tensor<8xi32>
+}
+
+// count-carried-sum: every turn steps by another number.
+// CHECK-LABEL: func.func @carried_by_turn(
+func.func @carried_by_turn(%x: i32, %y: i32) -> i32 {
+  // CHECK: iter_args(%{{.*}} = %arg0, %{{.*}} = %arg1)
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c4 = arith.constant 4 : i32
+  %r:2 = scf.for %i = %c0 to %c4 step %c1 iter_args(%a = %x, %k = %y) -> (i32, i32) : i32 {
+    %n = arith.xori %a, %k : i32
+    %m = arith.addi %k, %i : i32
+    scf.yield %n, %m : i32, i32
+  }
+  return %r#0 : i32
+}
+
+// count-carried-sum: the loop's step is no power of two, or not known.
+// CHECK-LABEL: func.func @carried_through_odd_steps(
+func.func @carried_through_odd_steps(%x: i32, %y: i32) -> i32 {
+  // CHECK: iter_args(%{{.*}} = %arg0, %{{.*}} = %arg1)
+  %c0 = arith.constant 0 : i32
+  %c3 = arith.constant 3 : i32
+  %c9 = arith.constant 9 : i32
+  %r:2 = scf.for %i = %c0 to %c9 step %c3 iter_args(%a = %x, %k = %y) -> (i32, i32) : i32 {
+    %n = arith.xori %a, %k : i32
+    %m = arith.addi %k, %c9 : i32
+    scf.yield %n, %m : i32, i32
+  }
+  return %r#0 : i32
+}

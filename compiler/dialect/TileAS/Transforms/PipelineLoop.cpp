@@ -120,8 +120,10 @@ IRMapping PipelineLoop::mappingFor(Value at, ArrayRef<Value> values, const IRMap
 }
 
 /// Clones slice operations at the insertion point. An assumption may be false where the loop has
-/// no iteration, so it is dropped; so are the facts that follow from it.
-void PipelineLoop::cloneSlice(const llvm::SetVector<Operation *> &operations, IRMapping &mapping) {
+/// no iteration, so it is dropped; so are the facts that follow from it, unless only an iteration
+/// that exists gets there.
+void PipelineLoop::cloneSlice(const llvm::SetVector<Operation *> &operations, IRMapping &mapping,
+                              bool iterationExists) {
   for (Operation &op : loop.getBody()->without_terminator()) {
     if (!operations.contains(&op) || mapping.contains(op.getResult(0)))
       continue;
@@ -129,7 +131,9 @@ void PipelineLoop::cloneSlice(const llvm::SetVector<Operation *> &operations, IR
       mapping.map(assume.getResult(), mapping.lookupOrDefault(assume->getOperand(0)));
       continue;
     }
-    builder.clone(op, mapping)->removeAttr(tileaa::kFactsAttr);
+    Operation *cloned = builder.clone(op, mapping);
+    if (!iterationExists)
+      cloned->removeAttr(tileaa::kFactsAttr);
   }
 }
 
@@ -154,7 +158,7 @@ void PipelineLoop::produce(Value iterator, Value condition, Value at, ArrayRef<V
         builder.setInsertionPointToStart(&branch.getThenRegion().front());
       }
       IRMapping mapping = mappingFor(at, values, outside);
-      cloneSlice(slice.operations, mapping);
+      cloneSlice(slice.operations, mapping, /*iterationExists=*/true);
       for (auto [slot, number] : llvm::enumerate(numbers))
         startCopy(loads[number], body->getArgument(slot), mapping,
                   tokens.empty() ? Value() : tokens[number]);
@@ -212,7 +216,7 @@ SmallVector<Value> PipelineLoop::advance(Value at, ArrayRef<Value> values,
   if (carried.empty())
     return {};
   IRMapping mapping = mappingFor(at, values, outside);
-  cloneSlice(slice.advancing, mapping);
+  cloneSlice(slice.advancing, mapping, /*iterationExists=*/false);
   SmallVector<Value> next;
   for (unsigned index : carried)
     next.push_back(!next.empty() && TILESMITH_PLANT("pipeline-second-pointer-stays")

@@ -70,7 +70,8 @@ public:
 private:
   mlir::IRMapping mappingFor(mlir::Value at, llvm::ArrayRef<mlir::Value> values,
                              const mlir::IRMapping &outside);
-  void cloneSlice(const llvm::SetVector<mlir::Operation *> &operations, mlir::IRMapping &mapping);
+  void cloneSlice(const llvm::SetVector<mlir::Operation *> &operations, mlir::IRMapping &mapping,
+                  bool iterationExists);
   mlir::Value ownIndices(mlir::Value indices, LayoutAttr layout);
   void startCopy(mlir::Operation *load, mlir::Value slot, mlir::IRMapping &mapping,
                  mlir::Value token);
