@@ -100,6 +100,7 @@ const ProofRow kRows[] = {
     {"LeaveLoop", kLayouts},
     {"ReadAsWanted", kLayouts},
     {"StageAsHeld", kLayouts},
+    {"StageRightAsHeld", kLayouts},
     {"RecomputeIndices", kLayouts},
 };
 

@@ -356,10 +356,12 @@ bool waitedBefore(Operation *op) {
 
 /// Waits for all products where the operation wants that and nobody has; whether it does.
 bool waitAsWanted(Emitter &e, Operation *op) {
-  bool waits = wantsProducts(op) && !waitedBefore(op);
-  if (waits)
-    waitForProducts(e);
-  return waits;
+  if (!wantsProducts(op) || waitedBefore(op))
+    return false;
+  if (!hasMetSinceWait(op) && !TILESMITH_PLANT("tcgen05-turn-waits-without-meeting"))
+    e.barrier();
+  waitForProducts(e);
+  return true;
 }
 
 LogicalResult emitStage(Emitter &e, Operation *op) {

@@ -56,6 +56,10 @@ mlir::Value turnOf(Emitter &e, tileas::TensorMemoryDotOp dot);
 /// All threads meet before the product is issued (Tcgen05Products.cpp).
 bool meetsBefore(tileas::TensorMemoryDotOp dot);
 
+/// All threads have met since they waited for products, at `anchor` in the turn before at the latest: they all
+/// wait at one barrier, and who is still in one wait would pass by the end of the next.
+bool hasMetSinceWait(mlir::Operation *anchor);
+
 /// Warps that hold the sums of products of this operation's agent: the layouts in tensor memory count them,
 /// whoever issues.
 int64_t warpsOfSums(Emitter &e, mlir::Operation *op);

@@ -32,45 +32,119 @@ void keepApart(Emitter &e) {
                             /*operand_attrs=*/{});
 }
 
-/// Products of the block that all threads meet in front of: they wrote operands or sums for them.
-bool readsWhatThreadsWrote(tileas::TensorMemoryDotOp dot) {
+/// The products that the operation issues.
+SmallVector<tileas::TensorMemoryDotOp> productsOf(Operation *op) {
+  if (auto dot = dyn_cast<tileas::TensorMemoryDotOp>(op))
+    return {dot};
+  if (auto read = dyn_cast<tileas::ConsumerReadOp>(op))
+    return llvm::to_vector(read.getBody().getOps<tileas::TensorMemoryDotOp>());
+  return {};
+}
+
+/// What threads of the block write for the product: operands, sums.
+SmallVector<Operation *> writesFor(tileas::TensorMemoryDotOp dot) {
   Block *block = anchorOf(dot)->getBlock();
+  SmallVector<Operation *> writes;
   for (Value operand : {Value(dot.getLhs()), Value(dot.getRhs())})
     if (auto stage = operand.getDefiningOp<tileas::TensorMemoryStageOp>();
         stage && stage->getBlock() == block)
-      return true;
+      writes.push_back(stage);
   for (Value columns : {Value(dot.getAcc()), Value(dot.getLhs())})
     for (Operation *user : columns.getUsers())
       if (isa<tileas::TensorMemoryUpdateOp, tileas::TensorMemoryScaleOp>(user) &&
           user->getBlock() == block)
+        writes.push_back(user);
+  return writes;
+}
+
+bool meetsForOperands(tileas::TensorMemoryDotOp dot);
+
+/// All threads meet, for operands of some product, between the two operations; `to` may be that of the next
+/// turn.
+bool meetBetween(Operation *from, Operation *to) {
+  auto meets = [](Operation &op) { return llvm::any_of(productsOf(&op), meetsForOperands); };
+  bool isNextTurn = !from->isBeforeInBlock(to);
+  for (Operation *op = from->getNextNode(); op && op != to; op = op->getNextNode())
+    if (meets(*op))
+      return true;
+  if (isNextTurn)
+    for (Operation *op = &to->getBlock()->front(); op != to; op = op->getNextNode())
+      if (meets(*op))
         return true;
   return false;
 }
 
+/// All threads meet in front of a product for which they wrote something, unless they have met since.
+bool meetsForOperands(tileas::TensorMemoryDotOp dot) {
+  Operation *anchor = anchorOf(dot), *last = nullptr;
+  for (Operation *write : writesFor(dot)) {
+    if (!write->isBeforeInBlock(anchor))
+      return true;
+    if (!last || last->isBeforeInBlock(write))
+      last = write;
+  }
+  return last && !meetBetween(last, anchor);
+}
+
 } // namespace
 
-/// One that overwrites sums comes behind their loads: a product that all meet in front of may stand
+/// Others meet behind the loads of the sums that they change: a product that all meet in front of may stand
 /// between. Those that alternate between two sets of columns have it between.
 bool tileas_to_nvgpu::meetsBefore(tileas::TensorMemoryDotOp dot) {
-  if (readsWhatThreadsWrote(dot))
+  if (meetsForOperands(dot))
     return true;
-  if (!dot.getOverwrites() || dot.getAcc().getDefiningOp<tileas::TensorMemoryStoreOp>().getSecond())
+  if (dot.getAcc().getDefiningOp<tileas::TensorMemoryStoreOp>().getSecond())
     return false;
   Operation *anchor = anchorOf(dot);
-  Operation *last = anchor;
-  for (Operation *user : dot.getAcc().getUsers())
-    if (isa<tileas::TensorMemoryLoadOp>(user)) {
-      if (user->getBlock() != anchor->getBlock() || user->isBeforeInBlock(anchor))
-        return true;
-      if (last->isBeforeInBlock(user))
-        last = user;
-    }
-  for (Operation *next = last->getNextNode(); next; next = next->getNextNode())
-    if (auto read = dyn_cast<tileas::ConsumerReadOp>(next))
-      for (auto other : read.getBody().getOps<tileas::TensorMemoryDotOp>())
-        if (readsWhatThreadsWrote(other))
-          return false;
-  return true;
+  for (Operation *user : dot.getAcc().getUsers()) {
+    if (!isa<tileas::TensorMemoryLoadOp>(user))
+      continue;
+    bool isHere = user->getBlock() == anchor->getBlock();
+    if (isHere ? !meetBetween(user, anchor) : dot.getOverwrites())
+      return true;
+  }
+  return false;
+}
+
+/// What is the last of these behind `op`: that all threads met (true), or waited for products (false)? Nothing where
+/// the operation has neither.
+static std::optional<bool> metLast(Operation *op) {
+  if (isa<tileas::TensorMemoryStoreOp>(op))
+    return true;
+  if (auto wait = dyn_cast<tileas::ConsumerWaitOp>(op))
+    return wait.getPipeline().getDefiningOp<tileas::CreatePipelineOp>().getMbarriers()
+               ? std::nullopt
+               : std::optional(true);
+  if (wantsProducts(op))
+    return false;
+  SmallVector<tileas::TensorMemoryDotOp> products = productsOf(op);
+  if (!llvm::all_of(products, [](auto dot) { return areAsynchronous(dot.getAcc()); }))
+    return false;
+  if (llvm::any_of(products, [](auto dot) { return meetsBefore(dot); }))
+    return true;
+  if (isa<tileas::ConsumerReadOp, tileas::TensorMemoryIssueOp>(op))
+    return std::nullopt;
+  // Its regions may run or not: where they met, it still matters what came before.
+  for (Region &region : op->getRegions())
+    for (Block &block : region)
+      for (Operation &inner : llvm::reverse(block))
+        if (std::optional<bool> met = metLast(&inner)) {
+          if (!*met)
+            return false;
+          break;
+        }
+  return std::nullopt;
+}
+
+bool tileas_to_nvgpu::hasMetSinceWait(Operation *anchor) {
+  for (Operation *op = anchor->getPrevNode(); op; op = op->getPrevNode())
+    if (std::optional<bool> met = metLast(op))
+      return *met;
+  if (isa<scf::ForOp>(anchor->getParentOp()))
+    for (Operation *op = anchor->getBlock()->getTerminator(); op != anchor; op = op->getPrevNode())
+      if (std::optional<bool> met = metLast(op))
+        return *met;
+  return false;
 }
 
 bool tileas_to_nvgpu::meetsBefore(tileas::TensorMemoryIssueOp issue) {
@@ -174,32 +248,6 @@ Scales copyScales(Emitter &e, const TensorCoreAtom &atom, Value slot, int64_t bl
   return {ofWord, count / blocks, blocks / tileas::kScalesOfWord, first};
 }
 
-/// Everybody waits for the product at once, and has met since the last wait of that kind: the phases of one
-/// barrier are those of all. From the end of a loop on, it is that of the turn before.
-bool hasMetSinceWait(tileas::TensorMemoryDotOp dot) {
-  auto waits = [](Operation *op) {
-    bool found = wantsProducts(op);
-    op->walk([&](tileas::TensorMemoryDotOp other) { found |= !areAsynchronous(other.getAcc()); });
-    return found;
-  };
-  auto meets = [](Operation *op) {
-    bool found = isa<tileas::TensorMemoryStoreOp>(op);
-    if (auto wait = dyn_cast<tileas::ConsumerWaitOp>(op))
-      found = !wait.getPipeline().getDefiningOp<tileas::CreatePipelineOp>().getMbarriers();
-    op->walk([&](tileas::TensorMemoryDotOp other) { found |= meetsBefore(other); });
-    return found;
-  };
-  Operation *anchor = anchorOf(dot);
-  for (Operation *op = anchor->getPrevNode(); op; op = op->getPrevNode())
-    if (meets(op) || waits(op))
-      return meets(op);
-  if (isa<scf::ForOp>(anchor->getParentOp()))
-    for (Operation *op = anchor->getBlock()->getTerminator(); op != anchor; op = op->getPrevNode())
-      if (meets(op) || waits(op))
-        return meets(op);
-  return false;
-}
-
 } // namespace
 
 LogicalResult tileas_to_nvgpu::emitTensorMemoryDot(Emitter &e, Operation *op) {
@@ -216,7 +264,7 @@ LogicalResult tileas_to_nvgpu::emitTensorMemoryDot(Emitter &e, Operation *op) {
   LogicalResult status = success();
   Value turn = turnOf(e, dot);
   bool waits = !areAsynchronous(dot.getAcc());
-  if (!turn && (meetsBefore(dot) || (waits && !hasMetSinceWait(dot))) &&
+  if (!turn && (meetsBefore(dot) || (waits && !hasMetSinceWait(anchorOf(dot)))) &&
       !TILESMITH_PLANT("tcgen05-meeting-dropped"))
     e.barrier();
   e.when(firstThread(e), [&] {

@@ -232,7 +232,7 @@ LoopWork CostModel::workOf(scf::ForOp loop) const {
   // Sums in tensor memory come to registers when others have left them.
   if (gpu.has(target::Feature::Tcgen05))
     for (auto dot : loop.getOps<DotOp>())
-      if (dot.getAtom() && carriedSum(dot)) {
+      if (dot.getAtom() && carriedSum(dot, /*mayBeRead=*/true)) {
         work.words -= wordsOf(dot.getResult().getType());
         sums = std::max(sums, wordsOf(dot.getResult().getType()));
       }

@@ -39,6 +39,7 @@
 #include "compiler/dialect/TileAS/Transforms/ScaledProducts.h"
 #include "compiler/dialect/TileAS/Transforms/SharedLefts.h"
 #include "compiler/dialect/TileAS/Transforms/TensorMemoryPlaces.h"
+#include "compiler/dialect/TileAS/Transforms/TensorMemoryProducts.h"
 #include "compiler/support/Plants.h"
 #include "compiler/target/Targets.h"
 
@@ -146,6 +147,9 @@ public:
       const int64_t left = total - *staged, roomy = left - reserve(function);
       available = std::min(available, roomy >= 2 * bytes ? roomy : left);
     }
+    if (const int64_t room = total - bytesOfStaged() - scratchReserve(function);
+        blocks == 1 && gpu.has(target::Feature::Tcgen05) && room >= 2 * bytes)
+      available = std::min(available, room);
     int64_t fitting = std::max<int64_t>(available, 0) / bytes;
     int64_t stages = std::min(wanted, fitting);
     bool late = stages > 2 && sumStaysInFlight();
@@ -256,6 +260,30 @@ private:
                                 1024)
                 : 0;
         bytes = inTensorMemory ? bytes.value_or(0) + own : std::max(bytes.value_or(0), own);
+      }
+    return bytes;
+  }
+
+  /// Shared memory from which tensor cores read what does not come by copies: tiles from outside, and what the loop
+  /// computes, but for left operands of 128 rows, which tensor memory holds.
+  int64_t bytesOfStaged() {
+    llvm::SmallPtrSet<Value, 4> staged;
+    int64_t bytes = 0;
+    for (auto dot : loop.getBody()->getOps<DotOp>())
+      for (Value operand : {dot.getLhs(), dot.getRhs()}) {
+        Value source = operand;
+        while (
+            isa_and_present<ConvertLayoutOp, PermuteOp, tileaa::FpToFpOp>(source.getDefiningOp()))
+          source = source.getDefiningOp()->getOperand(0);
+        auto type = cast<RankedTensorType>(operand.getType());
+        const bool isHeld =
+            operand == dot.getLhs() && type.getDimSize(0) >= 128 && !isMadeOutside(operand);
+        if (!dot.getAtom() || scaledProducts.contains(dot) || isHeld ||
+            isCandidate(source.getDefiningOp()) || !isWorthTensorMemory(dot) ||
+            !staged.insert(throughConversions(operand)).second)
+          continue;
+        bytes +=
+            llvm::alignTo(type.getNumElements() * bufferElementBytes(type.getElementType()), 1024);
       }
     return bytes;
   }

@@ -11,6 +11,8 @@
 //   convert_P(broadcast(y))  -> broadcast(convert(y))
 //   convert_P(f(x, y))       -> f(convert_P(x), convert_P(y))
 //   convert_P(view(y))       -> view(convert(y))
+//   for (x : C) { f(x), convert_P(x); yield convert_C(y : P) }
+//                            -> for (x : P) { f(convert_C(x)), x; yield y }
 //
 // Invariants
 //  * An operation changes from C to P once and never back, so the rewriting ends.
@@ -265,6 +267,78 @@ struct SinkBelowView : FollowPattern {
   }
 };
 
+/// A loop carries a sum as its product has it, though it also computes other things from it: these take at most the
+/// two exchanges of a turn that go.
+struct CarryKept : FollowPattern {
+  using FollowPattern::FollowPattern;
+  LogicalResult matchAndRewrite(Operation *op, PatternRewriter &rewriter) const final {
+    auto loop = dyn_cast<scf::ForOp>(op);
+    if (!loop)
+      return failure();
+    for (auto [index, argument] : llvm::enumerate(loop.getRegionIterArgs())) {
+      auto yielded = loop.getYieldedValues()[index].getDefiningOp<ConvertLayoutOp>();
+      if (!yielded || !tileType(argument) || isKept(getLayout(argument.getType())) ||
+          !isKept(getLayout(yielded.getSource().getType())))
+        continue;
+      Type inner = yielded.getSource().getType();
+      SmallVector<OpOperand *> readers = readersIn(argument, inner);
+      if (readers.empty() || readers.size() > kMostReaders ||
+          !llvm::all_of(readers, [](OpOperand *use) { return canFollow(use->getOwner()); }))
+        continue;
+      carry(rewriter, loop, index, inner, readers);
+      return success();
+    }
+    return failure();
+  }
+
+private:
+  static constexpr size_t kMostReaders = 2;
+
+  /// The uses of the argument but conversions to `inner`.
+  static SmallVector<OpOperand *> readersIn(BlockArgument argument, Type inner) {
+    SmallVector<OpOperand *> readers;
+    for (OpOperand &use : argument.getUses())
+      if (!isa<ConvertLayoutOp>(use.getOwner()) || use.getOwner()->getResult(0).getType() != inner)
+        readers.push_back(&use);
+    return readers;
+  }
+  /// A conversion in front of the operation joins it, or moves behind it.
+  static bool canFollow(Operation *op) {
+    return isa<ConvertLayoutOp>(op) ||
+           (isElementwise(op) &&
+            llvm::count_if(op->getOperandTypes(), llvm::IsaPred<RankedTensorType>) == 1);
+  }
+  static void carry(PatternRewriter &rewriter, scf::ForOp loop, size_t index, Type inner,
+                    ArrayRef<OpOperand *> readers) {
+    BlockArgument argument = loop.getRegionIterArgs()[index];
+    Type outer = argument.getType();
+    Location loc = loop.getLoc();
+    rewriter.setInsertionPoint(loop);
+    Value init = ConvertLayoutOp::create(rewriter, loc, inner, loop.getInitArgs()[index]);
+    rewriter.modifyOpInPlace(loop, [&] {
+      loop.getInitArgsMutable()[index].assign(init);
+      argument.setType(inner);
+      loop.getResult(index).setType(inner);
+    });
+    for (OpOperand *use : readers) {
+      rewriter.setInsertionPoint(use->getOwner());
+      Value back = ConvertLayoutOp::create(
+          rewriter, loc, outer, TILESMITH_PLANT("carry-kept-readers-see-first") ? init : argument);
+      rewriter.modifyOpInPlace(use->getOwner(), [&] { use->set(back); });
+    }
+    for (Operation *user : llvm::make_early_inc_range(argument.getUsers()))
+      if (user->getResult(0).getType() == inner)
+        rewriter.replaceOp(user, argument);
+    Operation *yield = loop.getBody()->getTerminator();
+    Value after = yield->getOperand(index).getDefiningOp<ConvertLayoutOp>().getSource();
+    rewriter.modifyOpInPlace(yield, [&] { yield->setOperand(index, after); });
+    rewriter.setInsertionPointAfter(loop);
+    Value result = loop.getResult(index);
+    auto converted = ConvertLayoutOp::create(rewriter, loc, outer, result);
+    rewriter.replaceAllUsesExcept(result, converted.getResult(), converted);
+  }
+};
+
 } // namespace
 
 KeptLayouts tileas::layoutsOfSums(Operation *root) {
@@ -294,6 +368,7 @@ void tileas::addLayoutsOfReductions(Operation *root, KeptLayouts &kept) {
 }
 
 void tileas::populatePropagateLayouts(RewritePatternSet &patterns, KeptLayouts &kept) {
-  patterns.add<SinkBelowElementwise, HoistAboveElementwise, SinkBelowReduce, SinkBelowView>(
-      patterns.getContext(), kept);
+  patterns
+      .add<SinkBelowElementwise, HoistAboveElementwise, SinkBelowReduce, SinkBelowView, CarryKept>(
+          patterns.getContext(), kept);
 }

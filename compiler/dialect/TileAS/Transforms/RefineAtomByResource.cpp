@@ -24,6 +24,7 @@
 #include "compiler/dialect/TileAS/IR/SharedAccess.h"
 #include "compiler/dialect/TileAS/IR/ThroughConversions.h"
 #include "compiler/dialect/TileAS/IR/WarpgroupAtom.h"
+#include "compiler/dialect/TileAS/Transforms/BlocksTogether.h"
 #include "compiler/dialect/TileAS/Transforms/ComputedOperands.h"
 #include "compiler/dialect/TileAS/Transforms/OverlapProducts.h"
 #include "compiler/dialect/TileAS/Transforms/Passes.h"
@@ -31,6 +32,7 @@
 #include "compiler/dialect/TileAS/Transforms/ScaledProducts.h"
 #include "compiler/dialect/TileAS/Transforms/SharedLefts.h"
 #include "compiler/dialect/TileAS/Transforms/StageLives.h"
+#include "compiler/dialect/TileAS/Transforms/TensorMemoryPlaces.h"
 #include "compiler/dialect/TileAS/Transforms/TensorMemoryProducts.h"
 #include "compiler/support/Plants.h"
 #include "compiler/target/Targets.h"
@@ -51,8 +53,11 @@ namespace {
 
 /// Of the accumulator and of a left operand in registers, words of a thread; more would spill.
 constexpr int64_t kMaxWords = 160;
-/// Bytes of a right operand that is written to shared memory for one product.
-constexpr int64_t kMaxStagedBytes = 16 * 1024;
+/// Bytes of a right operand that is written to shared memory for one product: in any kernel, and where rings leave
+/// so much room.
+constexpr int64_t kMaxStagedBytes = 16 * 1024, kMaxStagedBesideRings = 32 * 1024;
+/// Barriers, and what aligns the operand.
+constexpr int64_t kBesideStaged = 2 * 1024;
 
 } // namespace
 
@@ -409,8 +414,20 @@ void readBytesAcross(Value right, unsigned numWarps) {
   readAs(right, LayoutAttr::get(type.getContext(), type.getShape(), registers, lanes, warps));
 }
 
+/// Threads can write the right operand of the product to shared memory for it.
+bool canStageRight(DotOp dot, RankedTensorType type, int64_t elementBytes,
+                   const target::GpuTarget &gpu) {
+  int64_t bytes = type.getNumElements() * elementBytes;
+  if (!warpgroupStaging(type, elementBytes) || bytes > kMaxStagedBesideRings)
+    return false;
+  auto function = dot->getParentOfType<tileaa::FuncOp>();
+  return bytes <= kMaxStagedBytes ||
+         (blocksTogether(function) == 1 &&
+          bytesAlive(function, dot->getParentOp()) + bytes + kBesideStaged <= gpu.maxSharedBytes);
+}
+
 /// A product whose result is an ordinary value again behind it.
-bool refineLocally(DotOp dot) {
+bool refineLocally(DotOp dot, const target::GpuTarget &gpu) {
   auto accType = cast<RankedTensorType>(dot.getAcc().getType());
   auto lhsType = cast<RankedTensorType>(dot.getLhs().getType());
   const WarpgroupAtom *atom = findWarpgroupAtom(lhsType.getElementType(), accType.getElementType(),
@@ -423,7 +440,7 @@ bool refineLocally(DotOp dot) {
     return false;
   std::optional<SlotOperand> lhs = slotOperand(dot.getLhs(), atom->elementBytes, 0),
                              rhs = slotOperand(dot.getRhs(), atom->elementBytes, 1);
-  if (lhs && (!rhs || lhs->read != rhs->read))
+  if (lhs && rhs && lhs->read != rhs->read)
     lhs.reset();
   MLIRContext *context = dot.getContext();
   LayoutAttr sums = warpgroupLayout(context, *shape),
@@ -445,8 +462,8 @@ bool refineLocally(DotOp dot) {
     staged = convert ? convert.getSource() : dot.getRhs();
     auto type = cast<RankedTensorType>(staged.getType());
     // Fragments of an operand from outside of the loop stay in registers.
-    if (staged.getParentBlock() != dot->getBlock() || !warpgroupStaging(type, atom->elementBytes) ||
-        type.getNumElements() * atom->elementBytes > kMaxStagedBytes)
+    if (staged.getParentBlock() != dot->getBlock() ||
+        !canStageRight(dot, type, atom->elementBytes, gpu))
       return false;
   }
   if (words > kMaxWords)
@@ -462,12 +479,12 @@ bool refineLocally(DotOp dot) {
   bool fromZero = isZeroTile(dot.getAcc());
   Value result;
   StringAttr name = builder.getStringAttr(atom->name);
-  if (rhs) {
-    ConsumerReadOp read = rhs->read;
+  ConsumerReadOp read = rhs ? rhs->read : lhs ? lhs->read : ConsumerReadOp();
+  if (read) {
     auto pipeline = read.getPipeline().getDefiningOp<CreatePipelineOp>();
-    for (const SlotOperand *operand : {lhs ? &*lhs : nullptr, &*rhs})
-      if (operand)
-        prepareBuffer(*operand, atom->elementBytes);
+    for (const std::optional<SlotOperand> *operand : {&lhs, &rhs})
+      if (*operand)
+        prepareBuffer(**operand, atom->elementBytes);
     auto product = ConsumerReadOp::create(builder, dot.getLoc(), TypeRange{newType},
                                           read.getPipeline(), read.getStage());
     SmallVector<Type> slots(pipeline.getBuffers().getTypes());
@@ -476,8 +493,8 @@ bool refineLocally(DotOp dot) {
                                       SmallVector<Location>(slots.size(), dot.getLoc()));
     auto created =
         DotOp::create(builder, dot.getLoc(), newType, lhs ? operandIn(builder, body, *lhs) : left,
-                      operandIn(builder, body, *rhs), acc, dot.getSignedLhs(), dot.getSignedRhs(),
-                      name, dot.getFastAcc(), fromZero);
+                      rhs ? operandIn(builder, body, *rhs) : staged, acc, dot.getSignedLhs(),
+                      dot.getSignedRhs(), name, dot.getFastAcc(), fromZero);
     PipelineYieldOp::create(builder, dot.getLoc(), created.getResult());
     result = product.getResult(0);
   } else {
@@ -489,8 +506,8 @@ bool refineLocally(DotOp dot) {
   const Value operands[] = {dot.getLhs(), dot.getRhs()};
   dot.erase();
   llvm::for_each(operands, eraseUnused);
-  if (rhs)
-    dropUnusedResults(rhs->read);
+  if (read)
+    dropUnusedResults(read);
   return true;
 }
 
@@ -547,10 +564,11 @@ struct RefineAtomByResource : tileas::impl::RefineAtomByResourcePassBase<RefineA
     if (warpgroup && gpu.has(target::Feature::Wgmma)) {
       for (DotOp dot : dots)
         if (!refineDot(dot) && local)
-          refineLocally(dot);
+          refineLocally(dot, gpu);
     } else if (tensorMemory && gpu.has(target::Feature::Tcgen05)) {
       for (DotOp dot : dots)
         refineToTensorMemory(dot, gpu, local);
+      getOperation()->walk(stageTogether);
       issueAhead();
     }
     getOperation()->walk([&](DotOp dot) {

@@ -6,7 +6,8 @@
 //   convert(permute(convert(x)))            -> convert(permute(x)): one exchange in place of two
 //   a loop-carried tile that the body only uses in layout L and yields from L is carried in L
 //   convert(splat | make_range | constant)  -> the same operation with the other layout
-//   stage(convert(x))                       -> stage(x), where threads hold words of neighbours
+//   stage(convert(x))                       -> stage(x), where threads hold words of neighbours; so do
+//                                              warpgroup products that write their right operand
 //   convert(read(slot))                     -> read(slot) in the other layout
 //   for { convert(x) }, x from outside      -> convert(x), for { }: one exchange in place of one a turn
 // With `propagate-layouts` also those of PropagateLayouts.cpp and RecomputeIndices.cpp. Elements and order of memory operations do
@@ -17,6 +18,7 @@
 #include "compiler/dialect/TileAS/IR/SharedAccess.h"
 #include "compiler/dialect/TileAS/IR/TensorBox.h"
 #include "compiler/dialect/TileAS/IR/TileAS.h"
+#include "compiler/dialect/TileAS/IR/WarpgroupAtom.h"
 #include "compiler/dialect/TileAS/Transforms/LayoutPatterns.h"
 #include "compiler/dialect/TileAS/Transforms/Passes.h"
 #include "compiler/support/CountedRewrites.h"
@@ -159,6 +161,23 @@ struct StageAsHeld : OpRewritePattern<tileas::TensorMemoryStageOp> {
   }
 };
 
+/// So does a warpgroup's right operand that threads write to shared memory for the product.
+struct StageRightAsHeld : OpRewritePattern<tileas::DotOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(tileas::DotOp op, PatternRewriter &rewriter) const final {
+    auto convert = op.getRhs().getDefiningOp<tileas::ConvertLayoutOp>();
+    if (!convert || !op.getAtom() || !tileas::findWarpgroupAtom(*op.getAtom()))
+      return failure();
+    auto held = cast<RankedTensorType>(convert.getSource().getType());
+    int64_t bytes = tileas::bufferElementBytes(held.getElementType());
+    std::optional<tileas::SharedLayoutAttr> form = tileas::warpgroupStaging(held, bytes);
+    if (!form || tileas::sharedVector(form->offsetsOf(tileas::getLayout(held)), bytes) * bytes < 4)
+      return failure();
+    rewriter.modifyOpInPlace(op, [&] { op.getRhsMutable().assign(convert.getSource()); });
+    return success();
+  }
+};
+
 /// A slot is read in the layout that its only user wants.
 struct ReadAsWanted : OpRewritePattern<tileas::ConvertLayoutOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -231,8 +250,8 @@ struct RemoveLayoutConversions
 private:
   LogicalResult apply(tileas::KeptLayouts &kept) {
     RewritePatternSet patterns(&getContext());
-    patterns.add<FoldConversion, FoldBehindPermute, CarryLayout, StageAsHeld, ReadAsWanted>(
-        &getContext());
+    patterns.add<FoldConversion, FoldBehindPermute, CarryLayout, StageAsHeld, StageRightAsHeld,
+                 ReadAsWanted>(&getContext());
     if (propagate) {
       tileas::populatePropagateLayouts(patterns, kept);
       tileas::populateRecomputeIndices(patterns);

@@ -7,8 +7,10 @@
 //             once in front of the loop where the loop does not change it
 //   sums      that a loop carries: stored before the loop and loaded behind it. A factor per row is
 //             multiplied with where they lie (`scale`); what else the loop does to them element by
-//             element is done to what is loaded, and put back (`update`)
+//             element is done to what is loaded, and put back (`update`). What else the loop computes
+//             from them it loads, in front of the product
 //   sums      that begin at zero: overwritten, and loaded at once
+//   sums      of another product that nobody else uses: this one adds to them where they lie
 //   others    put there for the product (`update`), and loaded at once
 //   scales    of a block-scaled product all four of whose operands are slots of one pipeline, and whose
 //             sums are only carried; other such products multiply the scaled operands
@@ -53,12 +55,14 @@ bool tileas::isZeroTile(Value tile) {
   return matchPattern(tile, m_PosZeroFloat()) || matchPattern(tile, m_Zero());
 }
 
-/// The operations from a value that the loop carries to `value`; each has one use.
-static BlockArgument followToCarried(Value value, scf::ForOp loop,
+/// The operations from a value that the loop carries to `value`; each has one use, what is carried has others,
+/// too, where it `mayBeRead`.
+static BlockArgument followToCarried(Value value, scf::ForOp loop, bool mayBeRead,
                                      SmallVectorImpl<Operation *> &chain) {
-  if (!value.hasOneUse())
+  auto argument = dyn_cast<BlockArgument>(value);
+  if (!value.hasOneUse() && !(argument && mayBeRead))
     return {};
-  if (auto argument = dyn_cast<BlockArgument>(value))
+  if (argument)
     return argument.getOwner() == loop.getBody() && argument != loop.getInductionVar()
                ? argument
                : BlockArgument();
@@ -76,20 +80,20 @@ static BlockArgument followToCarried(Value value, scf::ForOp loop,
     if (!other || other.getShape() != type.getShape() ||
         other.getElementType() != type.getElementType())
       continue;
-    if (BlockArgument found = followToCarried(operand, loop, chain))
+    if (BlockArgument found = followToCarried(operand, loop, mayBeRead, chain))
       return found;
     chain.truncate(length);
   }
   return {};
 }
 
-std::optional<CarriedSum> tileas::carriedSum(DotOp dot) {
+std::optional<CarriedSum> tileas::carriedSum(DotOp dot, bool mayBeRead) {
   auto loop = dyn_cast<scf::ForOp>(dot->getParentOp());
   if (!loop)
     return std::nullopt;
   CarriedSum sum;
   sum.loop = loop;
-  BlockArgument carried = followToCarried(dot.getAcc(), loop, sum.chain);
+  BlockArgument carried = followToCarried(dot.getAcc(), loop, mayBeRead, sum.chain);
   if (!carried)
     return std::nullopt;
   std::reverse(sum.chain.begin(), sum.chain.end());
@@ -185,7 +189,7 @@ public:
     shape = *fitting;
     if (instructionsOf(depth) > kMaxProductInstructions)
       return false;
-    sum = carriedSum(dot);
+    sum = carriedSum(dot, /*mayBeRead=*/true);
     lhs = slotOperand(dot.getLhs(), atom->elementBytes, 0, /*anyAcross=*/true);
     rhs = slotOperand(dot.getRhs(), atom->elementBytes, 1, /*anyAcross=*/true);
     if (lhs && rhs && lhs->read != rhs->read)
@@ -193,6 +197,11 @@ public:
     bool simple = sum && lhs && rhs && llvm::all_of(sum->chain, llvm::IsaPred<ConvertLayoutOp>);
     if (!simple && !(local && loop && isWorthTensorMemory(dot)))
       return false;
+    matchAdded();
+    if (added) {
+      column = added.getAcc().getDefiningOp<TensorMemoryStoreOp>().getColumn();
+      return matchStaging();
+    }
     Operation *place = loop ? loop.getOperation() : dot.getOperation();
     std::optional<int64_t> first = findColumns(function, place, shape.columns());
     if (!first)
@@ -214,21 +223,17 @@ public:
       prepareScales(*lhsScales, scaled->lhs);
       prepareScales(*rhsScales, scaled->rhs);
     }
-    // Where the columns are given out.
-    builder.setInsertionPoint(loop);
-    Value init =
-        sum ? ConvertLayoutOp::create(builder, loc, newType, loop.getInitArgs()[sum->index])
-                  .getResult()
-            : zeroOf(builder, newType);
-    Value acc = TensorMemoryStoreOp::create(builder, loc, AccumulatorType::get(context), init,
-                                            uint32_t(column), IntegerAttr());
+    Value acc = added ? added.getAcc() : giveColumns(newType);
+    if (sum)
+      loadForReaders(acc, newType);
     Value left = lhs ? Value() : stageLhs(acc),
           right = rhs ? Value() : stage(dot.getRhs(), rhsForm);
-    bool overwrites =
-        !sum && (isZeroTile(dot.getAcc()) || TILESMITH_PLANT("tcgen05-computed-sum-overwritten"));
+    bool overwrites = added ? TILESMITH_PLANT("tcgen05-added-sums-overwritten")
+                            : !sum && (isZeroTile(dot.getAcc()) ||
+                                       TILESMITH_PLANT("tcgen05-computed-sum-overwritten"));
     if (sum)
       updateCarried(acc, newType);
-    else if (!overwrites)
+    else if (!overwrites && !added)
       update(acc, dot.getAcc(), newType);
     multiply(left, right, acc, overwrites);
     if (sum) {
@@ -250,9 +255,82 @@ public:
     erase();
     if (sum)
       carryNothing();
+    if (added)
+      added.erase();
   }
 
 private:
+  /// Columns of the product's own, and what it begins with.
+  Value giveColumns(RankedTensorType type) {
+    OpBuilder builder(loop);
+    Location loc = dot.getLoc();
+    Value init = sum ? ConvertLayoutOp::create(builder, loc, type, loop.getInitArgs()[sum->index])
+                           .getResult()
+                     : zeroOf(builder, type);
+    return TensorMemoryStoreOp::create(builder, loc, AccumulatorType::get(builder.getContext()),
+                                       init, uint32_t(column), IntegerAttr());
+  }
+
+  /// The product adds to what another one of the turn left in tensor memory, and nobody else wants that.
+  void matchAdded() {
+    added = {};
+    Value before = dot.getAcc();
+    while (before.hasOneUse() && before.getDefiningOp<ConvertLayoutOp>())
+      before = before.getDefiningOp<ConvertLayoutOp>().getSource();
+    auto load = before.getDefiningOp<TensorMemoryLoadOp>();
+    if (sum || !load || !before.hasOneUse() || load->getBlock() != dot->getBlock() ||
+        before.getType() != withLayout(accType, tensorMemoryLayout(dot.getContext(), shape)))
+      return;
+    // A left operand may lie over sums that were loaded.
+    auto store = load.getAcc().getDefiningOp<TensorMemoryStoreOp>();
+    int64_t from = store.getColumn(), end = from + shape.columns();
+    WalkResult taken = function->walk([&](TensorMemoryStoreOp other) {
+      bool overlaps = other != store && other.getColumn() < end &&
+                      from < other.getColumn() + tensorMemoryColumns(storedType(other));
+      return overlaps ? WalkResult::interrupt() : WalkResult::advance();
+    });
+    if (!taken.wasInterrupted())
+      added = load;
+  }
+
+  /// What the loop computes from a carried sum, but the sum itself, is computed from what is loaded in front of
+  /// the product: behind other loads, which wait for products already.
+  void loadForReaders(Value acc, RankedTensorType type) {
+    BlockArgument carried = loop.getRegionIterArg(sum->index);
+    Operation *last = sum->chain.empty() ? dot.getOperation() : sum->chain.front();
+    Operation *first = dot;
+    SmallVector<OpOperand *> uses;
+    for (OpOperand &use : carried.getUses()) {
+      Operation *user = use.getOwner();
+      if (user == last)
+        continue;
+      uses.push_back(&use);
+      Operation *here = loop.getBody()->findAncestorOpInBlock(*user);
+      if (here->isBeforeInBlock(first))
+        first = here;
+    }
+    if (uses.empty() || TILESMITH_PLANT("tcgen05-readers-see-first-sums"))
+      return;
+    OpBuilder builder(first);
+    for (Operation *op = first; op; op = op->getPrevNode())
+      if (isa<TensorMemoryLoadOp>(op)) {
+        builder.setInsertionPointAfter(op);
+        break;
+      }
+    Value held = TensorMemoryLoadOp::create(builder, dot.getLoc(), type, acc, Value(), 0);
+    auto converted = ConvertLayoutOp::create(builder, dot.getLoc(), carried.getType(), held);
+    for (OpOperand *use : uses)
+      use->set(converted);
+    // Rounded at once, it takes half of the registers.
+    Operation *at = converted;
+    for (OpOperand *use : uses)
+      if (auto round = dyn_cast<tileaa::FpToFpOp>(use->getOwner());
+          round && round->getBlock() == loop.getBody()) {
+        round->moveAfter(at);
+        at = round;
+      }
+  }
+
   /// Zeros in place of what the loop began with, where it only hands them on: no thread holds those.
   void carryNothing() {
     BlockArgument carried = loop.getRegionIterArg(sum->index);
@@ -596,6 +674,7 @@ private:
   unsigned warps = 0;
   int64_t column = 0;
   std::optional<CarriedSum> sum;
+  TensorMemoryLoadOp added; ///< of the sums that another product left, and this one adds to
   std::optional<SlotOperand> lhs, rhs;
   std::optional<ScaledOperands> scaled; ///< of a product that takes them as they are
   std::optional<SlotValue> lhsScales, rhsScales;
@@ -611,4 +690,29 @@ bool tileas::refineToTensorMemory(DotOp dot, const target::GpuTarget &gpu, bool 
     return false;
   product.rewrite();
   return true;
+}
+
+/// Where a product is issued.
+static bool issuesProduct(Operation *op) {
+  auto read = dyn_cast<ConsumerReadOp>(op);
+  return isa<TensorMemoryDotOp>(op) ||
+         (read && !read.getBody().getOps<TensorMemoryDotOp>().empty());
+}
+
+void tileas::stageTogether(scf::ForOp loop) {
+  SmallVector<TensorMemoryStageOp> stages(loop.getBody()->getOps<TensorMemoryStageOp>());
+  for (TensorMemoryStageOp stage : stages) {
+    Operation *source = stage.getSource().getDefiningOp(), *first = nullptr;
+    if (!source || source->getBlock() != loop.getBody())
+      continue;
+    for (Operation *op = stage->getPrevNode(); op != source; op = op->getPrevNode())
+      if (issuesProduct(op))
+        first = op;
+    // Those of the turn before read the buffer, too: a load has waited for them.
+    Operation *waited = source;
+    while (waited && !isa<TensorMemoryLoadOp>(waited))
+      waited = waited->getPrevNode();
+    if (first && waited)
+      stage->moveBefore(first);
+  }
 }

@@ -56,7 +56,8 @@ struct CarriedSum {
   mlir::Value after; ///< what the loop yields, the product's result converted
   llvm::SmallVector<mlir::Operation *> chain; ///< from the carried value to the product, in order
 };
-std::optional<CarriedSum> carriedSum(DotOp dot);
+/// `mayBeRead`: the loop may compute other things from the carried value, too.
+std::optional<CarriedSum> carriedSum(DotOp dot, bool mayBeRead = false);
 
 /// Enough work that threads may wait and meet around the product.
 bool isWorthTensorMemory(DotOp dot);
@@ -64,6 +65,10 @@ bool isWorthTensorMemory(DotOp dot);
 /// Makes the product one in tensor memory, if it fits; `local` allows those whose operands or sums the
 /// loop computes.
 bool refineToTensorMemory(DotOp dot, const target::GpuTarget &gpu, bool local);
+
+/// Operands that threads stage for products of the loop are staged in front of the first product behind which
+/// they are known, where threads meet for it anyway.
+void stageTogether(mlir::scf::ForOp loop);
 
 } // namespace tilesmith::tileas
 
