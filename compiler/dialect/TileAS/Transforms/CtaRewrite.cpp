@@ -24,6 +24,8 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "mlir/Transforms/LoopInvariantCodeMotionUtils.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -598,11 +600,27 @@ void Divider::emitRepeatable(Operation *op) {
 
 } // namespace
 
+/// Indices of pieces that no turn changes are computed in front of their loop, where views of one piece may stand.
+static void hoistIndices(tileaa::FuncOp function) {
+  function->walk([](LoopLikeOpInterface loop) {
+    moveLoopInvariantCode(
+        loop.getLoopRegions(),
+        [&](Value value, Region *) { return loop.isDefinedOutsideOfLoop(value); },
+        [](Operation *op, Region *) {
+          return isPure(op) &&
+                 llvm::all_of(op->getResultTypes(), [](Type type) { return type.isIntOrIndex(); });
+        },
+        [&](Operation *op, Region *) { loop.moveOutOfLoop(op); });
+  });
+}
+
 LogicalResult tileas::divideFunction(tileaa::FuncOp function, const CtaPlan &plan,
                                      PipelineRunner run, bool foldShapes) {
   bool hasFacts = false;
   function->walk([&](Operation *op) { hasFacts |= op->hasAttr(tileaa::kFactsAttr); });
   Divider(function, plan).run();
+  if (foldShapes)
+    hoistIndices(function);
   OpPassManager inference(function->getName().getStringRef());
   if (foldShapes)
     inference.addPass(tileaa::createFoldViewShapesPass());

@@ -1,5 +1,6 @@
 // RUN: tile-opt %s --tilesmith-pipeline="gpu-name=sm_80 to=tileas" | FileCheck %s
 // RUN: tile-opt %s --tilesmith-pipeline="gpu-name=sm_80 to=tileas remarks" 2>&1 >/dev/null | FileCheck %s --check-prefix=REMARK
+// RUN: tile-opt %s --tilesmith-pipeline="gpu-name=sm_90 tensor-map to=tileas" | FileCheck %s --check-prefix=MAPS
 // No instruction multiplies batches: there is a product of matrices for each, and the loads of each are copied ahead.
 // REMARK: products of 2 batches are one of matrices for each
 // CHECK: create_pipeline
@@ -8,6 +9,12 @@
 // CHECK-COUNT-2: atom = "m16n8k16.f16"
 // CHECK-NOT: nv_tileas.dot
 // CHECK: scf.yield
+// The view of each batch is made once, in front of the loop, so that tensor copies may bring its tiles.
+// MAPS-LABEL: sym_name = "b_2x64x64x64"
+// MAPS: scf.for
+// MAPS-NOT: nv_tileaa.make_memref
+// MAPS: nv_tileas.async.tiled_load{{.*}}atom = "tma_tensor_load"
+// MAPS: scf.yield
 cuda_tile.module @m {
   entry @b_2x64x64x64(%a_raw: tile<ptr<f16>>, %a_0_raw: tile<i32>, %a_1_raw: tile<i32>, %a_2_raw: tile<i32>, %a_s0_raw: tile<i32>, %a_s1_raw: tile<i32>, %b_raw: tile<ptr<f16>>, %b_0_raw: tile<i32>, %b_1_raw: tile<i32>, %b_2_raw: tile<i32>, %b_s0_raw: tile<i32>, %b_s1_raw: tile<i32>, %c_raw: tile<ptr<f16>>, %c_0_raw: tile<i32>, %c_1_raw: tile<i32>, %c_2_raw: tile<i32>, %c_s0_raw: tile<i32>, %c_s1_raw: tile<i32>) {
     %a = assume div_by<16>, %a_raw : tile<ptr<f16>>
