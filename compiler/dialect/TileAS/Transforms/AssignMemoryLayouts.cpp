@@ -16,7 +16,7 @@
 //  * A load follows a conversion only where a thread moves as much at once as with C, and neighbouring
 //    threads have a sector of memory between them; any layout of a load is right, and permute refuses one that does not fit.
 //  * A tile of few elements follows a conversion wherever it is one of rows or columns, also behind views and
-//    changes of the element type: no exchange is left.
+//    changes of the element type, and where a pipeline brings it: no exchange is left.
 //  * M holds pieces along the last dimension, as C does, so the store stays as wide as it was.
 //  * W is chosen only where a warp writes whole sectors of memory with each access, and not beside loops whose sums
 //    leave no register for the number of the warp.
@@ -128,10 +128,11 @@ bool isLine(RankedTensorType type) {
 }
 
 /// Loads the few elements of a line, of which views and conversions of its elements are made, as what comes last is
-/// wanted: that costs less than an exchange, though several threads load the same ones.
-bool followAsLine(TiledLoadOp load) {
+/// wanted: that costs less than an exchange, though several threads load the same ones. `setType` changes what is
+/// loaded.
+bool followAsLine(Value loaded, llvm::function_ref<void(RankedTensorType)> setType) {
   SmallVector<Operation *> chain;
-  Value last = load.getResult();
+  Value last = loaded;
   ConvertLayoutOp convert;
   while (!convert) {
     if (!last.hasOneUse())
@@ -148,21 +149,40 @@ bool followAsLine(TiledLoadOp load) {
   }
   LayoutAttr few = withoutCopies(getLayout(convert.getResult().getType()));
   auto isLineOf = [](Value tile) { return isLine(cast<RankedTensorType>(tile.getType())); };
-  if (few.getNumRegisters() > kMostLoadedAnyhow || !isLineOf(last) || !isLineOf(load.getResult()))
+  if (few.getNumRegisters() > kMostLoadedAnyhow || !isLineOf(last) || !isLineOf(loaded))
     return false;
   for (Operation *op : llvm::reverse(chain)) {
     op->getResult(0).setType(withLayout(cast<RankedTensorType>(op->getResult(0).getType()), few));
     if (LayoutAttr source = sourceLayoutOf(op, few))
       few = source;
   }
-  load.getResult().setType(withLayout(load.getResult().getType(), few));
+  setType(withLayout(cast<RankedTensorType>(loaded.getType()), few));
   return true;
+}
+
+/// Lines that a pipeline brings are read from their slots like that.
+void readLines(ConsumerReadOp read) {
+  Operation *yield = read.getBody().front().getTerminator();
+  for (OpResult result : read->getResults()) {
+    auto copy = yield->getOperand(result.getResultNumber()).getDefiningOp<CopyOp>();
+    if (!copy || !copy->hasOneUse() || !tileType(result))
+      continue;
+    followAsLine(result, [&](RankedTensorType type) {
+      LayoutAttr offsets = getSharedLayout(copy.getSource().getType()).offsetsOf(getLayout(type));
+      copy.setAtomAttr(planLdMatrix(offsets, bufferElementBytes(type.getElementType()))
+                           ? StringAttr::get(type.getContext(), "ldmatrix")
+                           : StringAttr());
+      copy.getResult().setType(type);
+      result.setType(type);
+    });
+  }
 }
 
 /// Loads a tile as its only user wants it.
 void followConversion(TiledLoadOp load) {
   if (load.getMemSemantic() != tileaa::MemSemantic::weak || !load.getResult().hasOneUse() ||
-      followAsLine(load))
+      followAsLine(load.getResult(),
+                   [&](RankedTensorType type) { load.getResult().setType(type); }))
     return;
   Operation *user = *load.getResult().getUsers().begin();
   auto permute = dyn_cast<PermuteOp>(user);
@@ -224,6 +244,7 @@ struct AssignMemoryLayouts : tileas::impl::AssignMemoryLayoutsPassBase<AssignMem
     getOperation()->walk([&](TiledLoadOp load) { loads.push_back(load); });
     llvm::for_each(loads, turnLoad);
     llvm::for_each(loads, followConversion);
+    getOperation()->walk(readLines);
     getOperation()->walk(turnStore);
   }
 };

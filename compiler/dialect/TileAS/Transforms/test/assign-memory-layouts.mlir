@@ -1,5 +1,6 @@
 // RUN: tile-opt %s --tilesmith-pipeline="opt-level=2 gpu-name=sm_80 stop-after=tileas-vectorize-memory" | FileCheck %s
 // RUN: tile-opt %s --tilesmith-pipeline="opt-level=1 gpu-name=sm_80 stop-after=tileas-vectorize-memory" | FileCheck %s --check-prefix=O1
+// RUN: tile-opt %s --tilesmith-pipeline="gpu-name=sm_90 tensor-map to=tileas" | FileCheck %s --check-prefix=RING
 // Transposed tiles are loaded and stored 16 bytes at a time.
 
 cuda_tile.module @m {
@@ -114,6 +115,44 @@ cuda_tile.module @m {
     %bb = broadcast %b2 : tile<1x64xf32> -> tile<32x64xf32>
     %y = addf %xf, %bb : tile<32x64xf32>
     %ty = store_view_tko weak %y, %yv[%i, %i] : tile<32x64xf32>, partition_view<tile=(32x64), tensor_view<32x64xf32, strides=[64,1]>>, tile<i32> -> token
+    return
+  }
+
+  // A line that a ring brings is read from its slot as the rows that it is multiplied with are held.
+  // RING-LABEL: sym_name = "vector"
+  // RING: scf.for
+  // RING: nv_tileas.copy {{.*}} -> tensor<512xbf16, #nv_tileas.layout<shape = [512], register = [1, 2, 4, 256], lane = [8, 16, 32, 64, 128], warp = [0, 0]>>
+  // RING-NOT: nv_tileas.convert_layout {{.*}}warp = [128, 256]
+  // RING: scf.yield
+  entry @vector(%pw: tile<ptr<bf16>>, %px: tile<ptr<bf16>>, %py: tile<ptr<f32>>, %n: tile<i32>) {
+    %w = assume div_by<16>, %pw : tile<ptr<bf16>>
+    %x = assume div_by<16>, %px : tile<ptr<bf16>>
+    %c0 = constant <i32: 0> : tile<i32>
+    %c1 = constant <i32: 1> : tile<i32>
+    %vw = make_tensor_view %w, shape = [64, 8192], strides = [8192, 1] : tensor_view<64x8192xbf16, strides=[8192,1]>
+    %vx = make_tensor_view %x, shape = [8192], strides = [1] : tensor_view<8192xbf16, strides=[1]>
+    %vy = make_tensor_view %py, shape = [64], strides = [1] : tensor_view<64xf32, strides=[1]>
+    %tw = make_partition_view %vw : partition_view<tile=(16x512), padding_value = zero, tensor_view<64x8192xbf16, strides=[8192,1]>>
+    %tx = make_partition_view %vx : partition_view<tile=(512), padding_value = zero, tensor_view<8192xbf16, strides=[1]>>
+    %ty = make_partition_view %vy : partition_view<tile=(16), tensor_view<64xf32, strides=[1]>>
+    %tok = make_token : token
+    %bx, %by, %bz = get_tile_block_id : tile<i32>
+    %zero = constant <f32: 0.0> : tile<16x512xf32>
+    %sum = for %i in (%c0 to %n, step %c1) : tile<i32> iter_values(%s = %zero) -> (tile<16x512xf32>) {
+      %a, %t0 = load_view_tko weak %tw[%bx, %i] token = %tok : partition_view<tile=(16x512), padding_value = zero, tensor_view<64x8192xbf16, strides=[8192,1]>>, tile<i32> -> tile<16x512xbf16>, token
+      %b, %t1 = load_view_tko weak %tx[%i] token = %tok : partition_view<tile=(512), padding_value = zero, tensor_view<8192xbf16, strides=[1]>>, tile<i32> -> tile<512xbf16>, token
+      %af = ftof %a : tile<16x512xbf16> -> tile<16x512xf32>
+      %bf = ftof %b : tile<512xbf16> -> tile<512xf32>
+      %b1 = reshape %bf : tile<512xf32> -> tile<1x512xf32>
+      %bb = broadcast %b1 : tile<1x512xf32> -> tile<16x512xf32>
+      %next = fma %af, %bb, %s : tile<16x512xf32>
+      continue %next : tile<16x512xf32>
+    }
+    %y = reduce %sum dim=1 identities=[0.0 : f32] : tile<16x512xf32> -> tile<16xf32> (%p: tile<f32>, %q: tile<f32>) {
+      %r = addf %p, %q : tile<f32>
+      yield %r : tile<f32>
+    }
+    %st = store_view_tko weak %y, %ty[%bx] token = %tok : tile<16xf32>, partition_view<tile=(16), tensor_view<64xf32, strides=[1]>>, tile<i32> -> token
     return
   }
 }
