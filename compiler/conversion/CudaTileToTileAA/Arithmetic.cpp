@@ -342,7 +342,9 @@ struct MinMaxF : public OpConversionPattern<From> {
         return tileaa::MulFOp::create(rewriter, loc, x.getType(), x, one,
                                       tileaa::RoundingMode::nearest_even, true);
       };
-      lhs = flush(lhs), rhs = flush(rhs);
+      lhs = flush(lhs);
+      if (!TILESMITH_PLANT("minmax-flushes-left-alone"))
+        rhs = flush(rhs);
     }
     Operation *result =
         (op.getPropagateNan() || TILESMITH_PLANT("minmax-number-as-nan")) && !losesNaN

@@ -90,7 +90,7 @@ struct LowerIToF : public OpConversionPattern<cuda_tile::IToFOp> {
     Value sticky = arith::OrIOp::create(builder, loc, high, constant(0x800));
     Value folded = arith::SelectOp::create(builder, loc, hasLow, sticky, value);
     Value magnitude = value;
-    if (isSigned) {
+    if (isSigned && !TILESMITH_PLANT("itof-folds-negative-numbers")) {
       Value negative =
           arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, value, constant(0));
       Value minus = arith::SubIOp::create(builder, loc, constant(0), value);

@@ -158,9 +158,10 @@ struct LowerStoreView : public SettingsPattern<cuda_tile::StoreViewTkoOp> {
     auto scope = convertScope(context, op.getMemoryScope());
     if (view.isGather())
       rewriter.replaceOpWithNewOp<tileaa::ScatterStoreOp>(
-          op, token, adaptor.getView(), adaptor.getTile(), indices, Value(), adaptor.getToken(),
-          semantic, scope, op.getInboundsAttr(), getAllowTMAHint(op, settings),
-          getLatencyHint(op, settings), Attribute());
+          op, token, adaptor.getView(), adaptor.getTile(), indices, Value(),
+          TILESMITH_PLANT("scatter-token-dropped") ? Value() : adaptor.getToken(), semantic, scope,
+          op.getInboundsAttr(), getAllowTMAHint(op, settings), getLatencyHint(op, settings),
+          Attribute());
     else
       rewriter.replaceOpWithNewOp<tileaa::TiledStoreOp>(
           op, token, adaptor.getView(), adaptor.getTile(), indices,

@@ -108,7 +108,8 @@ public:
     Value bits = bitsOf(nearest);
     Value away =
         arith::CmpFOp::create(b, e.loc, arith::CmpFPredicate::OGT, absolute(back), absolute(value));
-    Value truncated = select(away, sub(bits, word(1)), bits);
+    Value truncated =
+        TILESMITH_PLANT("odd-rounding-above-tie") ? bits : select(away, sub(bits, word(1)), bits);
     Value odd = arith::OrIOp::create(b, e.loc, truncated, word(1));
     Value inexact = arith::CmpFOp::create(b, e.loc, arith::CmpFPredicate::ONE, back, value);
     return fromBits(TILESMITH_PLANT("f16-double-rounding-of-f64") ? bits

@@ -389,9 +389,9 @@ private:
           rest = {joined(prepared(front.values, front.valid), rest), {}};
         else
           rest = {select(front.valid, joined(front, rest), rest.values),
-                  rest.valid
+                  rest.valid && !TILESMITH_PLANT("scan-first-lane-forgets-warps")
                       ? Value(arith::OrIOp::create(e.builder, e.loc, front.valid, rest.valid))
-                      : Value()};
+                      : rest.valid};
       }
     }
   }

@@ -151,7 +151,8 @@ Parts partsOf(Emitter &e, ArrayRef<Tile> tiles, int64_t count) {
   Parts parts;
   for (const Tile &tile : tiles) {
     parts.offsets.push_back(parts.end);
-    parts.end += llvm::alignTo(count * e.elementBytes(tile.element), 16);
+    const Tile &held = TILESMITH_PLANT("collective-parts-of-first-type") ? tiles.front() : tile;
+    parts.end += llvm::alignTo(count * e.elementBytes(held.element), 16);
   }
   return parts;
 }

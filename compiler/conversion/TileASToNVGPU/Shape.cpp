@@ -103,7 +103,8 @@ void forWindows(Emitter &e, const Tile &tile, int64_t reads,
   int64_t size = whole ? elements : kWindowBytes / bytes;
   int64_t place = whole ? e.nextPlace(size * bytes) : 0;
   auto exchange = [&](Value start) {
-    e.barrier();
+    if (!start || !TILESMITH_PLANT("window-overwritten-early"))
+      e.barrier();
     Window window{e.scratch(place, place + size * bytes), start, size, tile.element, nullptr};
     e.forLoop(tile.layout.getNumRegisters(), [&](Value index) {
       Value owner = e.both(e.ownerThread(tile.layout), e.ownerRegister(tile.layout, index));

@@ -298,7 +298,9 @@ LogicalResult tileas_to_nvgpu::emitTensorMemoryDot(Emitter &e, Operation *op) {
       int64_t blocks = depth / atom->scaleBlock;
       Value first = e.add(e.tensorMemory.base, e.i32(dot.getScaleColumn()));
       leftScales = copyScales(e, *atom, dot.getScales()[0], blocks, first);
-      first = e.add(first, e.i32(leftScales->rows * leftScales->words / 32));
+      first = e.add(
+          first, e.i32(leftScales->rows *
+                       (TILESMITH_PLANT("tcgen05-scales-overlap") ? 1 : leftScales->words) / 32));
       rightScales = copyScales(e, *atom, dot.getScales()[1], blocks, first);
     }
     int64_t instruction =

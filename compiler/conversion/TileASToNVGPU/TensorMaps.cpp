@@ -211,7 +211,7 @@ Value isStride(Emitter &e, Value stride, int64_t elementBytes) {
 Value describable(Emitter &e, const MemoryRegion &region, tileaa::TiledViewType view,
                   const TensorBox &box) {
   Value address = LLVM::PtrToIntOp::create(e.builder, e.loc, e.builder.getI64Type(), region.base);
-  Value good = isMultiple(e, address, 16);
+  Value good = isMultiple(e, address, TILESMITH_PLANT("tensor-map-base-any") ? 1 : 16);
   for (auto [index, dim] : llvm::enumerate(box.dims)) {
     unsigned tensorDim = view.getDimMap()[dim];
     Value stride = region.strides[tensorDim];
@@ -511,7 +511,8 @@ bool addLoad(Emitter &e, scf::ForOp loop, tileas::AsyncTiledLoadOp load, Value &
   std::optional<TensorCopy> tensorCopy = tensorCopyOf(load);
   Type logical = cast<RankedTensorType>(load.getSlot().getType()).getElementType();
   if (!tensorCopy || !loop.isDefinedOutsideOfLoop(load.getView()) ||
-      !isZeroFill(tensorCopy->viewType(), logical))
+      (!isZeroFill(tensorCopy->viewType(), logical) &&
+       !TILESMITH_PLANT("maps-hold-whatever-padding")))
     return false;
   TensorMap map = e.tensorMaps.made.lookup(tensorCopy->key());
   holds = e.both(holds, map.usable);

@@ -378,7 +378,9 @@ LogicalResult tileas_to_nvgpu::emitWarpgroupDot(Emitter &e, Operation *op) {
               left,
               ArrayRef(fragments->words).slice(4 * (row * (depth / atom->k) + k / atom->k), 4));
         else
-          left.push_back(descriptor(*lhs, row * 64 * shape.groupsM, k));
+          left.push_back(descriptor(
+              *lhs, row * 64 * (TILESMITH_PLANT("wgmma-row-steps-together") ? 1 : shape.groupsM),
+              k));
         bool overwrites =
             (promotes || fromZero) && (k == 0 || TILESMITH_PLANT("wgmma-steps-overwrite"));
         sum = nvgpu_ext::WarpgroupMmaAsyncOp::create(

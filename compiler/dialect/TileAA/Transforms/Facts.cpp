@@ -176,7 +176,7 @@ static int64_t quotientGroup(const Facts &a, int64_t divisor) {
       a.contiguity, TILESMITH_PLANT("facts-quotient-of-any-divisor")
                         ? llvm::bit_floor(static_cast<uint64_t>(divisor))
                         : uint64_t(1) << llvm::countr_zero(static_cast<uint64_t>(divisor)));
-  return std::min(group, a.divisor);
+  return TILESMITH_PLANT("facts-quotient-run-unaligned") ? group : std::min(group, a.divisor);
 }
 
 Facts divFacts(const Facts &a, const Facts &b) {

@@ -114,7 +114,9 @@ public:
     auto full = type.clone(b.getI32Type());
     Value range = BroadcastOp::create(b, loc, full, comparisons.front().columns.range), mask;
     for (auto [number, predicate] : {std::pair(upper, arith::CmpIPredicate::slt),
-                                     std::pair(lower, arith::CmpIPredicate::sge)}) {
+                                     std::pair(lower, TILESMITH_PLANT("fold-masks-lower-inclusive")
+                                                          ? arith::CmpIPredicate::sgt
+                                                          : arith::CmpIPredicate::sge)}) {
       if (!number)
         continue;
       Value part = arith::CmpIOp::create(b, loc, predicate, range,

@@ -91,7 +91,7 @@ private:
     iv.divisor = TILESMITH_PLANT("facts-loop-start-ignored")
                      ? step.divisor
                      : std::min(lower.divisor, step.divisor);
-    if (!loop.getUnsignedCmp()) {
+    if (!loop.getUnsignedCmp() || TILESMITH_PLANT("facts-unsigned-loop-bounds")) {
       iv.lower = lower.lower;
       if (upper.upper && *upper.upper > INT64_MIN)
         iv.upper = *upper.upper - 1;
@@ -373,7 +373,8 @@ private:
 
   static Facts transferExtension(Facts facts, bool isUnsigned) {
     facts = shortenRuns(facts);
-    if (isUnsigned && (!facts.lower || *facts.lower < 0))
+    if (isUnsigned && (!facts.lower || (*facts.lower < 0 &&
+                                        !TILESMITH_PLANT("facts-unsigned-extension-of-negative"))))
       facts.lower = facts.upper = std::nullopt;
     return facts;
   }

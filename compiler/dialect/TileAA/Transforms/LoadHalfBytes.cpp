@@ -105,7 +105,8 @@ private:
     setFacts(one, constantFacts(1));
     Value half = arith::ShRUIOp::create(builder, load.getLoc(), value, one);
     Facts facts = getFacts(value);
-    facts.divisor = std::max<uint64_t>(facts.divisor / 2, 1);
+    if (!TILESMITH_PLANT("half-bytes-divisor-kept"))
+      facts.divisor = std::max<uint64_t>(facts.divisor / 2, 1);
     if (facts.lower && *facts.lower >= 0) {
       facts.lower = *facts.lower / 2;
       if (facts.upper)

@@ -102,8 +102,8 @@ const MmaAtom *tileas::findMmaAtom(Type lhs, Type acc, bool signedLhs, bool sign
     return findMmaAtom("m16n8k8.tf32");
   if (acc.isInteger(32) && lhs.isInteger(8))
     return findMmaAtom(signedLhs == signedRhs ? signedLhs ? "m16n8k32.s8" : "m16n8k32.u8"
-                       : signedLhs            ? "m16n8k32.s8u8"
-                                              : "m16n8k32.u8s8");
+                       : signedLhs != TILESMITH_PLANT("mma-byte-signs-swapped") ? "m16n8k32.s8u8"
+                                                                                : "m16n8k32.u8s8");
   if (acc.isF32() && isa<Float8E4M3FNType>(lhs))
     return findMmaAtom("m16n8k32.e4m3");
   if (acc.isF32() && isa<Float8E5M2Type>(lhs))

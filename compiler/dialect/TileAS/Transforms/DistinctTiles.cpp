@@ -184,7 +184,8 @@ bool haveSameTiles(tileaa::TiledViewType a, tileaa::TiledViewType b) {
       (a.getDimMap() != b.getDimMap() && !TILESMITH_PLANT("tiles-alike-in-any-dim-map")))
     return false;
   return llvm::all_of(llvm::seq<unsigned>(a.getRank()),
-                      [&](unsigned dim) { return a.getStep(dim) == b.getStep(dim); });
+                      [&](unsigned dim) { return a.getStep(dim) == b.getStep(dim); }) ||
+         TILESMITH_PLANT("tiles-alike-in-any-step");
 }
 
 /// Two elements of memory share no byte.

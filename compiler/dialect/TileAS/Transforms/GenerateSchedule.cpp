@@ -536,9 +536,10 @@ private:
                                                   dot.getSignedLhs(), dot.getSignedRhs());
     auto carried = dyn_cast<BlockArgument>(dot.getAcc());
     unsigned numWarps = 1u << getLayout(acc).getWarps().size();
-    return atom && !promotesSums(*atom, dot) && carried && carried.getOwner() == loop.getBody() &&
-           carried != loop.getInductionVar() && carried.hasOneUse() &&
-           dot.getResult().hasOneUse() &&
+    return atom &&
+           (!promotesSums(*atom, dot) || TILESMITH_PLANT("wgmma-promoted-sums-in-flight")) &&
+           carried && carried.getOwner() == loop.getBody() && carried != loop.getInductionVar() &&
+           carried.hasOneUse() && dot.getResult().hasOneUse() &&
            loop.getYieldedValues()[carried.getArgNumber() - loop.getNumInductionVars()] ==
                dot.getResult() &&
            warpgroupShape(acc.getDimSize(0), acc.getDimSize(1), numWarps) &&

@@ -125,7 +125,9 @@ bool isReadAsTF32(Value tile) {
     if (auto convert = dyn_cast<ConvertLayoutOp>(user))
       return isReadAsTF32(convert.getResult());
     auto narrow = dyn_cast<tileaa::FpToFpOp>(user);
-    return narrow && narrow.getRoundingMode() == tileaa::RoundingMode::nearest_even &&
+    return narrow &&
+           (narrow.getRoundingMode() == tileaa::RoundingMode::nearest_even ||
+            TILESMITH_PLANT("copy-rounds-in-any-mode")) &&
            isa<FloatTF32Type>(
                cast<RankedTensorType>(narrow.getResult().getType()).getElementType());
   });

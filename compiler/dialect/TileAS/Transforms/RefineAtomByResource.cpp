@@ -304,7 +304,8 @@ bool refineDot(DotOp dot) {
                                      dot.getSignedLhs(), dot.getSignedRhs(),
                                      inside.getStringAttr(atom->name), dot.getFastAcc());
         auto pipeline = product->read().getPipeline().getDefiningOp<CreatePipelineOp>();
-        if (pipeline.getLateRelease() && !promotesSums(*atom, dot))
+        if (pipeline.getLateRelease() &&
+            (!promotesSums(*atom, dot) || TILESMITH_PLANT("wgmma-promoted-sums-in-flight")))
           annotations(created).getInFlightAttrHelper().setAttr(created, inside.getUnitAttr());
         return {created};
       });

@@ -104,7 +104,7 @@ std::optional<AccessAlignment> tileas::viewAlignment(Value viewValue, ValueRange
   auto strides = make.getStrides().begin();
   for (auto [dim, stride] : llvm::enumerate(type.getStrides())) {
     Value dynamic = ShapedType::isDynamic(stride) ? *strides++ : Value();
-    if (stride == 1 && !contiguous) {
+    if (stride == 1 && (!contiguous || TILESMITH_PLANT("vector-second-unit-stride"))) {
       auto at = llvm::find(view.getDimMap(), int64_t(dim));
       if (at != view.getDimMap().end()) {
         contiguous = at - view.getDimMap().begin();
