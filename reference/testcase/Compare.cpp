@@ -126,11 +126,11 @@ Mismatch makeMismatch(const Buffer &buffer, uint64_t element, uint64_t got, uint
   return m;
 }
 
-/// Walks the storage; `same(element, got)` decides reached elements and `want` is what a mismatch
-/// reports.
-template <typename Same>
+/// Walks the storage; `same(element, got)` decides reached elements, `sameInGap` the others, and `want` is
+/// what a mismatch reports.
+template <typename Same, typename SameInGap>
 CompareResult walk(const Buffer &buffer, llvm::ArrayRef<uint8_t> got, llvm::ArrayRef<uint8_t> want,
-                   llvm::ArrayRef<uint8_t> gaps, llvm::ArrayRef<uint8_t> ignored, Same same) {
+                   llvm::ArrayRef<uint8_t> ignored, Same same, SameInGap sameInGap) {
   CompareResult result;
   uint64_t count = buffer.elementCount();
   if (got.size() != buffer.byteSize() || want.size() != buffer.byteSize()) {
@@ -148,10 +148,9 @@ CompareResult walk(const Buffer &buffer, llvm::ArrayRef<uint8_t> got, llvm::Arra
     ++result.compared;
     uint64_t g = readElement(got, buffer.dtype, element);
     bool inGap = !reached[element];
-    if (inGap ? g == readElement(gaps, buffer.dtype, element) : same(element, g))
+    if (inGap ? sameInGap(element, g) : same(element, g))
       continue;
-    Mismatch m = makeMismatch(buffer, element, g,
-                              readElement(inGap ? gaps : want, buffer.dtype, element), inGap);
+    Mismatch m = makeMismatch(buffer, element, g, readElement(want, buffer.dtype, element), inGap);
     if (result.mismatches++ == 0) {
       if (!inGap)
         m.index = coordinateOf(buffer, element);
@@ -195,11 +194,14 @@ CompareResult tilesmith::testcase::compareBuffer(const Buffer &buffer, llvm::Arr
                                                  const Comparison &mode,
                                                  llvm::ArrayRef<uint8_t> ignored) {
   DataType type = buffer.dtype;
-  return walk(buffer, got, want, want, ignored, [&](uint64_t element, uint64_t g) {
-    uint64_t w = readElement(want, type, element);
-    return mode.mode == Comparison::Mode::Close ? equalClose(type, g, w, mode)
-                                                : equalExact(type, g, w);
-  });
+  return walk(
+      buffer, got, want, ignored,
+      [&](uint64_t element, uint64_t g) {
+        uint64_t w = readElement(want, type, element);
+        return mode.mode == Comparison::Mode::Close ? equalClose(type, g, w, mode)
+                                                    : equalExact(type, g, w);
+      },
+      [&](uint64_t element, uint64_t g) { return g == readElement(want, type, element); });
 }
 
 CompareResult tilesmith::testcase::compareEnclosed(const Buffer &buffer,
@@ -208,9 +210,11 @@ CompareResult tilesmith::testcase::compareEnclosed(const Buffer &buffer,
                                                    llvm::ArrayRef<uint8_t> high,
                                                    llvm::ArrayRef<uint8_t> ignored) {
   DataType type = buffer.dtype;
-  return walk(buffer, got, low, buffer.expected(), ignored, [&](uint64_t element, uint64_t g) {
+  // Gaps hold what they began with, or what pointers that reach them left there: the bounds know both.
+  auto inside = [&](uint64_t element, uint64_t g) {
     return isInside(type, g, readElement(low, type, element), readElement(high, type, element));
-  });
+  };
+  return walk(buffer, got, low, ignored, inside, inside);
 }
 
 std::string tilesmith::testcase::describe(const Buffer &buffer, const CompareResult &result) {

@@ -53,7 +53,7 @@ CompareResult compareBuffer(const Buffer &buffer, llvm::ArrayRef<uint8_t> got,
                             llvm::ArrayRef<uint8_t> ignored = {});
 
 /// Every element of `got` must lie in [low, high], and must equal it exactly where both are the
-/// same pattern; NaN is inside iff a bound is NaN; gaps must equal buffer.expected().
+/// same pattern; NaN is inside iff a bound is NaN; what lies in gaps is held to its bounds, too.
 /// [spec: class-point]
 CompareResult compareEnclosed(const Buffer &buffer, llvm::ArrayRef<uint8_t> got,
                               llvm::ArrayRef<uint8_t> low, llvm::ArrayRef<uint8_t> high,

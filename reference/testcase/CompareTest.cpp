@@ -59,6 +59,21 @@ TEST(CompareTest, GapsBetweenRowsMustBeUnchangedEvenInCloseMode) {
   EXPECT_EQ(r.first->element, 2u);
 }
 
+// Pointers reach gaps: what they may leave there is within bounds, and where there is one result it alone is.
+TEST(CompareTest, GapsMayHoldWhatIsLegalThere) {
+  Buffer b = makeBuffer(DataType::F32, {2, 1}, {2, 1}); // element 1 is a gap
+  ASSERT_EQ(b.elementCount(), 3u);
+  const uint64_t zero = 0, minus = 0x80000000, one = 0x3f800000;
+  Bytes low = pack(b.dtype, {zero, minus, zero}), high = pack(b.dtype, {zero, zero, zero});
+  EXPECT_TRUE(compareEnclosed(b, pack(b.dtype, {zero, minus, zero}), low, high).ok());
+  EXPECT_TRUE(compareEnclosed(b, pack(b.dtype, {zero, zero, zero}), low, high).ok());
+  EXPECT_EQ(compareEnclosed(b, pack(b.dtype, {zero, one, zero}), low, high).mismatches, 1u);
+  b.data = pack(b.dtype, {zero, one, zero}); // what the gap began with is gone where one number is legal
+  Bytes point = pack(b.dtype, {zero, zero, zero});
+  EXPECT_EQ(compareEnclosed(b, b.data, point, point).mismatches, 1u);
+  EXPECT_EQ(compareEnclosed(b, pack(b.dtype, {zero, minus, zero}), point, point).mismatches, 1u);
+}
+
 TEST(CompareTest, ColumnMajorCoordinatesAreReported) {
   Buffer b = makeBuffer(DataType::I16, {2, 3}, {1, 2});
   Bytes want = pack(b.dtype, {0, 1, 2, 3, 4, 5}), got = want;
