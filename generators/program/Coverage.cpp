@@ -375,6 +375,27 @@ uint64_t tilesmith::generators::leastByChance(uint64_t rate, uint64_t kernels) {
   return static_cast<uint64_t>(std::max(1.0, std::floor(expected - 3 * std::sqrt(expected))));
 }
 
+uint64_t tilesmith::generators::leastOfFeature(uint64_t rate, uint64_t kernels) {
+  if (rate == 0 || kernels == 0)
+    return 0;
+  if (rate >= 1000)
+    return kernels;
+  const double p = static_cast<double>(rate) / 1000, n = static_cast<double>(kernels);
+  double below = 0; // the chance of fewer than `count`
+  for (uint64_t count = 0;; ++count) {
+    const double k = static_cast<double>(count);
+    below += std::exp(std::lgamma(n + 1) - std::lgamma(k + 1) - std::lgamma(n - k + 1) +
+                      k * std::log(p) + (n - k) * std::log1p(-p));
+    if (below >= kChanceBelowFloor)
+      return count;
+  }
+}
+
+uint64_t tilesmith::generators::kernelsThatTell(uint64_t rate) {
+  const double p = static_cast<double>(std::min<uint64_t>(rate, 999)) / 1000;
+  return static_cast<uint64_t>(std::log(kChanceBelowFloor) / std::log1p(-p)) + 1;
+}
+
 std::vector<std::string> Coverage::problems(uint64_t floor) const {
   std::vector<std::string> result;
   for (const auto &[name, row] : rows) {
@@ -382,7 +403,7 @@ std::vector<std::string> Coverage::problems(uint64_t floor) const {
       result.push_back("'" + name + "' is in no table");
     else if (!row.reason.empty() && row.count > 0)
       result.push_back("'" + name + "' occurred although: " + row.reason);
-    else if (row.floor && kernels >= 1000 && row.count < leastByChance(row.floor, kernels))
+    else if (row.floor && kernels >= 1000 && row.count < leastOfFeature(row.floor, kernels))
       result.push_back(
           llvm::formatv("'{0}' occurred in {1} of {2} kernels, expected {3} of 1000 in the mean",
                         name, row.count, kernels, row.floor));

@@ -45,8 +45,8 @@ public:
   void print(llvm::raw_ostream &out) const;
 
   /// One line for each row that occurred less than `floor` times without a reason, less than its own
-  /// rate by more than chance makes (three standard deviations, from 1,000 kernels on), that occurred although there is a reason why not, and that is in
-  /// no table.
+  /// rate by more than chance makes (`leastOfFeature`, from 1,000 kernels on), that occurred although there
+  /// is a reason why not, and that is in no table.
   std::vector<std::string> problems(uint64_t floor) const;
 
   /// How often the row of that name occurred.
@@ -94,8 +94,20 @@ const char *attributeValues(llvm::StringRef op, llvm::StringRef attribute);
 /// Why a row of that name is not generated, or empty.
 llvm::StringRef reasonAgainst(llvm::StringRef row);
 
-/// Of how many among `kernels` at least a feature of that rate (of 1,000) shows, but for one run in a
-/// thousand: three standard deviations below the mean, and never none.
+/// The chance that a feature which occurs just as often as its floor says is called too rare, in any run
+/// and with any seed. Floors are 0.8 of means, so that of all 200 features together less than one run in a
+/// thousand calls one too rare that is drawn as often as it was.
+constexpr double kChanceBelowFloor = 1e-4;
+
+/// In how many among `kernels` a feature of that rate (of 1,000) shows at least: fewer have a chance below
+/// `kChanceBelowFloor`. 0: so few kernels tell nothing, none included.
+uint64_t leastOfFeature(uint64_t rate, uint64_t kernels);
+
+/// The fewest kernels among which a feature of that rate does not go missing by chance.
+uint64_t kernelsThatTell(uint64_t rate);
+
+/// The same for tables of few kernels (faults, rewrites): three standard deviations below the mean, and
+/// never none.
 uint64_t leastByChance(uint64_t rate, uint64_t kernels);
 
 /// Rows of views, control flow, depths and versions.

@@ -190,6 +190,42 @@ TEST(Coverage, TheStoredTableIsWhatIsGenerated) {
     EXPECT_EQ(x, y);
 }
 
+// What a thousand kernels cannot tell: three times as many kernels are drawn as the rarest feature needs to be
+// missed, so that none goes missing by chance, and one that is drawn a quarter as often as it was is seen.
+TEST(Coverage, RareFeaturesOccurAsOftenAsTheirFloors) {
+  uint64_t kernels = 1000;
+  for (const FeatureRow &row : featureRows())
+    kernels = std::max(kernels, 3 * kernelsThatTell(row.floor));
+  ProgramGenerator generator;
+  GeneratorOptions options;
+  options.inputs = false;
+  std::map<std::string, uint64_t> counts;
+  for (uint64_t i = 0; i < kernels; ++i) {
+    ChoiceStream stream = streamOfCase(1, i);
+    auto testCase = generator.generate(stream, "case", options);
+    ASSERT_TRUE(static_cast<bool>(testCase)) << llvm::toString(testCase.takeError());
+    for (const std::string &feature : testCase->features)
+      ++counts[feature];
+  }
+  for (const FeatureRow &row : featureRows()) {
+    EXPECT_GT(leastOfFeature(row.floor, kernels), 0u) << row.feature;
+    EXPECT_GE(counts[row.feature], leastOfFeature(row.floor, kernels))
+        << row.feature << ": in " << counts[row.feature] << " of " << kernels
+        << " kernels, expected " << row.floor << " of 1000 in the mean";
+  }
+}
+
+// Sums of the binomial distribution, in exact fractions, by another program.
+TEST(Coverage, TheBoundIsThatOfTheBinomialDistribution) {
+  EXPECT_EQ(leastOfFeature(500, 10), 0u);
+  EXPECT_EQ(leastOfFeature(10, 1000), 1u);
+  EXPECT_EQ(leastOfFeature(620, 1000), 562u);
+  EXPECT_EQ(leastOfFeature(1, 1000), 0u);
+  EXPECT_EQ(leastOfFeature(1, kernelsThatTell(1) - 1), 0u);
+  EXPECT_EQ(leastOfFeature(1, kernelsThatTell(1)), 1u);
+  EXPECT_EQ(leastOfFeature(1000, 7), 7u);
+}
+
 TEST(Coverage, NothingIsMissingFromTheTables) {
   EXPECT_EQ(Coverage().problems(0), std::vector<std::string>());
 }
