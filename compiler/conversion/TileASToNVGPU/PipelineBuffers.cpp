@@ -27,8 +27,8 @@ using namespace tilesmith::tileas_to_nvgpu;
 
 static int64_t stageBytes(Emitter &e, tileas::AllocTensorOp alloc) {
   auto type = cast<RankedTensorType>(alloc.getResult().getType());
-  return llvm::alignTo(type.getNumElements() * e.elementBytes(type.getElementType()),
-                       kBufferAlignment);
+  const int64_t places = int64_t(1) << tileas::getSharedLayout(type).getOffsets().size();
+  return llvm::alignTo(places * e.elementBytes(type.getElementType()), kBufferAlignment);
 }
 
 /// The only agent that waits for the stages of a buffer, and its last operation that uses the pipeline: both

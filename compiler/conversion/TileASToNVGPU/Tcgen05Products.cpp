@@ -215,7 +215,7 @@ std::string scaledForm(const TensorCoreAtom &atom) {
   return form;
 }
 
-/// Scales of one operand in tensor memory: four of a row or column in a word, 128 rows in four columns,
+/// Scales of one operand in tensor memory: four of a row or column in a word, 32 rows in a column,
 /// further rows in the next ones, then further words.
 struct Scales {
   int64_t ofWord;      ///< elements along K whose scales share a word
@@ -229,14 +229,15 @@ struct Scales {
   }
 };
 
-/// Copies what a slot in `scaleLayout` holds, 128 rows and four scales of each at a time.
+/// Copies what a slot in `scaleLayout` holds, four words of 32 lanes at a time.
 Scales copyScales(Emitter &e, const TensorCoreAtom &atom, Value slot, int64_t blocks, Value first) {
   constexpr int64_t kPieceBytes = 512, kLineBytes = 16;
   int64_t count = cast<RankedTensorType>(slot.getType()).getNumElements();
+  const int64_t bytes = int64_t(1) << tileas::getSharedLayout(slot.getType()).getOffsets().size();
   // Eight lines follow each other, then the next eight.
   uint64_t fixedBits = uint64_t(1) << 46 | uint64_t(8 * kLineBytes >> 4) << 32;
   Value base = e.descriptor(e.slotUnits(slot), fixedBits);
-  for (int64_t piece = 0; piece < count / kPieceBytes; ++piece) {
+  for (int64_t piece = 0; piece < bytes / kPieceBytes; ++piece) {
     Value from = piece ? e.opaque(e.add(base, e.i64(piece * kPieceBytes >> 4))) : base;
     if (TILESMITH_PLANT("tcgen05-scales-of-first-piece"))
       from = base;
@@ -298,9 +299,8 @@ LogicalResult tileas_to_nvgpu::emitTensorMemoryDot(Emitter &e, Operation *op) {
       int64_t blocks = depth / atom->scaleBlock;
       Value first = e.add(e.tensorMemory.base, e.i32(dot.getScaleColumn()));
       leftScales = copyScales(e, *atom, dot.getScales()[0], blocks, first);
-      first = e.add(
-          first, e.i32(leftScales->rows *
-                       (TILESMITH_PLANT("tcgen05-scales-overlap") ? 1 : leftScales->words) / 32));
+      const int64_t words = TILESMITH_PLANT("tcgen05-scales-overlap") ? 1 : leftScales->words;
+      first = e.add(first, e.i32(tileas::scaleColumns(leftScales->rows, words)));
       rightScales = copyScales(e, *atom, dot.getScales()[1], blocks, first);
     }
     int64_t instruction =

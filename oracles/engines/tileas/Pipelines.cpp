@@ -26,11 +26,16 @@ Tile stageNumber(uint64_t stage) {
   return Tile::scalar(ElementType::I32, stage);
 }
 
-/// Offset of every element in a slot.
+/// Elements for which a slot has a place; some may stay empty.
+int64_t placesOf(mlir::Type slot) {
+  return int64_t(1) << tileas::getSharedLayout(slot).getOffsets().size();
+}
+
+/// Offset of every element in a slot: the first place that is its own.
 std::vector<size_t> offsetsOf(mlir::Type slot) {
   tileas::SharedLayoutAttr layout = tileas::getSharedLayout(slot);
-  std::vector<size_t> offsets(size_t(1) << layout.getOffsets().size());
-  for (size_t offset = 0; offset < offsets.size(); ++offset) {
+  std::vector<size_t> offsets(mlir::cast<mlir::RankedTensorType>(slot).getNumElements());
+  for (size_t offset = placesOf(slot); offset-- > 0;) {
     size_t element = 0;
     for (auto [bit, basis] : llvm::enumerate(layout.getOffsets()))
       if (offset >> bit & 1)
@@ -48,8 +53,8 @@ std::pair<mlir::Value, uint64_t> bufferOf(Machine &machine, mlir::Value slot) {
   auto argument = mlir::cast<mlir::BlockArgument>(slot);
   mlir::Value pipeline = argument.getOwner()->getParentOp()->getOperand(0);
   auto create = pipeline.getDefiningOp<tileas::CreatePipelineOp>();
-  uint64_t elements = mlir::cast<mlir::RankedTensorType>(slot.getType()).getNumElements();
-  return {create.getBuffers()[argument.getArgNumber()], machine.tile(slot).bits()[0] * elements};
+  return {create.getBuffers()[argument.getArgNumber()],
+          machine.tile(slot).bits()[0] * placesOf(slot.getType())};
 }
 
 /// Threads of an agent run together, so one arrival stands for all.
@@ -69,8 +74,7 @@ Status evalInitTokens(Machine &machine, tileas::InitMemTokensOp op) {
 
 Status evalAlloc(Machine &machine, tileas::AllocTensorOp op) {
   auto type = mlir::cast<mlir::RankedTensorType>(op.getResult().getType());
-  Tile buffer(*tileaa_engine::elementTypeOf(type),
-              {int64_t(op.getStages()) * type.getNumElements()});
+  Tile buffer(*tileaa_engine::elementTypeOf(type), {int64_t(op.getStages()) * placesOf(type)});
   for (size_t i = 0; i < buffer.size(); ++i)
     buffer.set(i, reference::unknownElement());
   machine.set(op.getResult(), std::move(buffer));

@@ -19,11 +19,12 @@ LogicalResult SharedLayoutAttr::verify(function_ref<InFlightDiagnostic()> emitEr
       return emitError() << "layout extents must be powers of two, got " << extent;
     elements *= extent;
   }
-  if (int64_t(1) << offsets.size() != elements)
+  // A basis of zero leaves places empty.
+  if (offsets.size() - llvm::count(offsets, 0) != llvm::Log2_64(elements))
     return emitError() << "expected " << llvm::Log2_64(elements) << " offset bases, got "
-                       << offsets.size();
+                       << offsets.size() - llvm::count(offsets, 0);
   for (int64_t basis : offsets)
-    if (basis <= 0 || basis >= elements)
+    if (basis < 0 || basis >= elements)
       return emitError() << "layout basis " << basis << " is outside of the " << elements
                          << " elements of the tile";
   if (!LinearLayout::shared(offsets, shape).isSurjective())
@@ -53,8 +54,9 @@ LayoutAttr SharedLayoutAttr::offsetsOf(LayoutAttr layout) const {
     }
     return result;
   };
-  return LayoutAttr::get(getContext(), {layout.getNumElements()}, map(layout.getRegisters()),
-                         map(layout.getLanes()), map(layout.getWarps()));
+  return LayoutAttr::get(getContext(), {int64_t(1) << getOffsets().size()},
+                         map(layout.getRegisters()), map(layout.getLanes()),
+                         map(layout.getWarps()));
 }
 
 SharedLayoutAttr tileas::getSharedLayout(Type type) {

@@ -2,6 +2,7 @@
 #include "compiler/dialect/TileAS/IR/TensorCoreAtom.h"
 
 #include "compiler/dialect/TileAS/IR/WarpgroupAtom.h"
+#include "compiler/support/Plants.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -72,10 +73,22 @@ SharedLayoutAttr tileas::scaleLayout(MLIRContext *context, ArrayRef<int64_t> sha
       bases.push_back(at * stride);
   };
   add(1, kScalesOfWord, blockStride);
-  add(32, kTensorMemoryLanes, rowStride);
+  // Four words of a lane are copied together: of rows 32 apart, then the next ones of the same row.
+  const int64_t ofLine = std::min(rows, kTensorMemoryLanes),
+                blocksOfLine = std::min(blocks, kScalesOfWord * kTensorMemoryLanes / ofLine);
+  if (TILESMITH_PLANT("scales-of-few-rows-blocks-first")) {
+    add(kScalesOfWord, blocksOfLine, blockStride);
+    add(32, ofLine, rowStride);
+  } else {
+    add(32, ofLine, rowStride);
+    add(kScalesOfWord, blocksOfLine, blockStride);
+  }
+  constexpr size_t kLineBits = 4;
+  if (!TILESMITH_PLANT("scales-of-few-rows-dense"))
+    bases.resize(std::max(bases.size(), kLineBits), 0); // nothing stands there
   add(1, 32, rowStride);
   add(kTensorMemoryLanes, rows, rowStride);
-  add(kScalesOfWord, blocks, blockStride);
+  add(blocksOfLine, blocks, blockStride);
   return SharedLayoutAttr::get(context, shape, bases);
 }
 

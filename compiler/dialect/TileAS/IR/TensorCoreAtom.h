@@ -14,6 +14,8 @@
 
 #include "compiler/dialect/TileAS/IR/TileAS.h"
 
+#include "llvm/Support/MathExtras.h"
+
 #include <optional>
 
 namespace tilesmith::tileas {
@@ -85,9 +87,15 @@ LayoutAttr rowFactorLayout(LayoutAttr sums);
 /// Scales of a row that share a word of tensor memory.
 inline constexpr int64_t kScalesOfWord = TensorCoreAtom::kScalesOfWord;
 
+/// Columns that the scales of `rows` rows (a multiple of 32) take, `words` words of each.
+inline int64_t scaleColumns(int64_t rows, int64_t words) {
+  return llvm::alignTo(rows / 32 * words, 4);
+}
+
 /// How scales lie in shared memory, from where they are copied to tensor memory; blocks along K are
 /// dimension `blockDim`. Of 128 rows (or columns of the right operand), row r lies in line r mod 32
 /// of 16 bytes: four scales of a row, then those of row r + 32. More rows follow, then more blocks.
+/// Of fewer rows a line holds more blocks, and its rest is empty where there are none.
 SharedLayoutAttr scaleLayout(mlir::MLIRContext *context, llvm::ArrayRef<int64_t> shape,
                              unsigned blockDim);
 

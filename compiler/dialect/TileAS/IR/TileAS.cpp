@@ -262,10 +262,11 @@ LogicalResult TensorMemoryDotOp::verify() {
 }
 
 int64_t TensorMemoryDotOp::getScaleColumns() {
-  int64_t words = 0;
-  for (Value scales : getScales())
-    words += cast<RankedTensorType>(scales.getType()).getNumElements() / (32 * 4);
-  return words;
+  int64_t columns = 0;
+  for (Value scales : getScales()) // copied four columns at a time
+    columns +=
+        llvm::alignTo(cast<RankedTensorType>(scales.getType()).getNumElements() / (32 * 4), 4);
+  return columns;
 }
 
 LogicalResult TensorMemoryStageOp::verify() {

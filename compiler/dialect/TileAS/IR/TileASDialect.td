@@ -78,7 +78,7 @@ def TileAS_SharedLayoutAttr : TileAS_Attr<"SharedLayout", "shared"> {
   let summary = "shared-memory layout: offset bits to element bits, linear over F2";
   let description = [{
     Bit i of the element offset inside a buffer selects the row-major element `offset[i]`; all bases together reach
-    every element once. Swizzles are bases with more than one bit.
+    every element once. Swizzles are bases with more than one bit; a basis of zero leaves every other place (of its size) empty.
   }];
   let parameters = (ins ArrayRefParameter<"int64_t", "tile shape">:$shape,
                         ArrayRefParameter<"int64_t", "bases of offset bits">:$offsets);

@@ -176,10 +176,11 @@ void CostModel::addProduct(LoopWork &work, DotOp dot, scf::ForOp loop) const {
     TensorMemoryShape shape = *tensorMemoryShape(m, n, warps);
     int64_t bytes = atom.isPacked() ? k / 2 : k;
     work.tensor += 2.0 * m * n * bytes / (rates.tensorFlops * 2);
-    // Scales of a word are copied for 128 rows or columns at a time.
+    // Scales are copied four columns of tensor memory at a time.
+    const int64_t words = llvm::divideCeil(bytes, atom.scaleWord());
     work.instructions +=
         kInstructionsPerProduct *
-        (shape.blocks() * (bytes / 32) + (m + n) / 128 * llvm::divideCeil(bytes, atom.scaleWord()));
+        (shape.blocks() * (bytes / 32) + (scaleColumns(m, words) + scaleColumns(n, words)) / 4);
     work.readBytes += (m + n) * (bytes + bytes / atom.scaleBlock);
     work.inFlightBulk |= isCarried(dot, loop);
     return;

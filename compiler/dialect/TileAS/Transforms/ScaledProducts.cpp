@@ -107,7 +107,7 @@ const TensorCoreAtom *tileas::scaledAtom(DotOp dot, const ScaledOperands &operan
       operands.lhs.isPacked != operands.rhs.isPacked ||
       operands.lhs.isPacked != lhs.getElementType().isInteger(8) ||
       rhs.getShape() != ArrayRef<int64_t>{k, n} || m % kTensorMemoryLanes ||
-      n % kTensorMemoryLanes || !tensorMemoryShape(m, n, numWarps) ||
+      n % 32 || !tensorMemoryShape(m, n, numWarps) ||
       scales.getElementType() != others.getElementType() ||
       others.getDimSize(operands.rhs.blockDim) != blocks)
     return nullptr;

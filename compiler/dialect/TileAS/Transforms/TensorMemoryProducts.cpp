@@ -160,8 +160,10 @@ public:
     int64_t depth = cast<RankedTensorType>(scaled->lhs.data.getType()).getDimSize(1);
     if (instructionsOf(depth) > kMaxProductInstructions)
       return false;
-    int64_t scaleColumns = (shape.m + shape.n) / 32 * (depth / atom->scaleWord());
-    std::optional<int64_t> first = findColumns(function, loop, shape.columns() + scaleColumns);
+    const int64_t words = depth / atom->scaleWord();
+    std::optional<int64_t> first =
+        findColumns(function, loop,
+                    shape.columns() + scaleColumns(shape.m, words) + scaleColumns(shape.n, words));
     if (!first)
       return false;
     column = *first;

@@ -46,3 +46,10 @@ func.func @write(%x: tensor<16xf32>, %slot: !slot) {
   nv_tileas.write %x into %slot : tensor<16xf32>, !slot
   return
 }
+
+// -----
+
+// Places may stay empty, elements may not.
+func.func private @half_empty(tensor<16xf32, #nv_tileas.shared<shape = [16], offset = [1, 2, 0, 4, 8]>>)
+// expected-error @+1 {{expected 4 offset bases, got 3}}
+func.func private @left_out(tensor<16xf32, #nv_tileas.shared<shape = [16], offset = [1, 2, 0, 4]>>)
