@@ -68,7 +68,8 @@ TEST(CompareTest, GapsMayHoldWhatIsLegalThere) {
   EXPECT_TRUE(compareEnclosed(b, pack(b.dtype, {zero, minus, zero}), low, high).ok());
   EXPECT_TRUE(compareEnclosed(b, pack(b.dtype, {zero, zero, zero}), low, high).ok());
   EXPECT_EQ(compareEnclosed(b, pack(b.dtype, {zero, one, zero}), low, high).mismatches, 1u);
-  b.data = pack(b.dtype, {zero, one, zero}); // what the gap began with is gone where one number is legal
+  // What the gap began with is gone where one number is legal.
+  b.data = pack(b.dtype, {zero, one, zero});
   Bytes point = pack(b.dtype, {zero, zero, zero});
   EXPECT_EQ(compareEnclosed(b, b.data, point, point).mismatches, 1u);
   EXPECT_EQ(compareEnclosed(b, pack(b.dtype, {zero, minus, zero}), point, point).mismatches, 1u);
