@@ -191,86 +191,93 @@ OPERATION(executeI2fp) {
 
 // ---- two f32 to a pair of halves, bytes to halves and back ----
 
+namespace {
+
+const emulator::Format &byteFormat(unsigned which) {
+  return which ? emulator::kE4M3 : emulator::kE5M2;
+}
+
+/// A number in another format. `positive` (.RELU): what is below zero, and -0, is +0; `finite` (.SATFINITE): what is too large,
+/// infinities among it, is the largest number. NaN is NaN.
+struct Narrowing {
+  const emulator::Format &from, &to;
+  Round round = Round::Nearest;
+  bool positive = false, finite = false;
+
+  uint32_t operator()(uint32_t bits) const {
+    const double value = emulator::decode(bits, from);
+    return emulator::encode(positive && value <= 0 ? 0 : value, to, round, finite);
+  }
+};
+
+/// By the fields of halves: type, .RELU, rounding, .SATFINITE.
+Narrowing toHalf(const Instruction &i) {
+  return {emulator::kF32, i.mods[0] ? emulator::kBF16 : emulator::kF16,
+          i.mods[2] == 3 ? Round::Zero : Round::Nearest, i.mods[1] != 0, i.mods[3] != 0};
+}
+
+} // namespace
+
 OPERATION(executeF2fp) {
   const Lanes a = w.getFloat(i.ops[1]), b = w.getFloat(i.ops[2]);
-  const emulator::Format &format = i.mods[0] ? emulator::kBF16 : emulator::kF16;
-  const Round round = i.mods[2] == 3 ? Round::Zero : Round::Nearest;
-  auto convert = [&](uint32_t bits) {
-    double value = emulator::decode(bits, emulator::kF32);
-    if (i.mods[1] && value == value && !(value > 0))
-      value = 0;
-    return emulator::encode(value, format, round);
-  };
+  const Narrowing narrow = toHalf(i);
   Lanes out;
   for (unsigned l = 0; l < kLanes; ++l)
-    out.v[l] = convert(a.v[l]) << 16 | convert(b.v[l]);
+    out.v[l] = narrow(a.v[l]) << 16 | narrow(b.v[l]);
+  w.put(i.ops[0], out);
+}
+
+OPERATION(executeF2fpHalf) {
+  Lanes out = w.getFloat(i.ops[1]);
+  std::transform(out.v, out.v + kLanes, out.v, toHalf(i));
   w.put(i.ops[0], out);
 }
 
 OPERATION(executeF2fpTf32) {
   Lanes out = w.getFloat(i.ops[1]);
-  for (uint32_t &v : out.v) {
-    const double value = emulator::decode(v, emulator::kF32);
-    v = value != value
-            ? 0x7fffffff
-            : emulator::encode(value, emulator::kTF32, i.mods[0] ? Round::Zero : Round::Nearest)
-                  << 13;
-  }
+  const Narrowing narrow{emulator::kF32, emulator::kTF32, i.mods[0] ? Round::Zero : Round::Nearest,
+                         i.mods[1] != 0, i.mods[2] != 0};
+  for (uint32_t &v : out.v)
+    v = (v & 0x7fffffff) > 0x7f800000 ? 0x7fffffff : narrow(v) << 13;
   w.put(i.ops[0], out);
 }
 
-namespace {
-const emulator::Format &byteFormat(unsigned which) {
-  return which ? emulator::kE4M3 : emulator::kE5M2;
-}
-} // namespace
-
 OPERATION(executeF2fp8) {
   const Lanes a = w.getFloat(i.ops[1]), b = w.getFloat(i.ops[2]), c = w.get(i.ops[3]);
-  const emulator::Format &format = byteFormat(i.mods[0]);
-  auto convert = [&](uint32_t bits) {
-    return emulator::encode(emulator::decode(bits, emulator::kF32), format, Round::Nearest, true);
-  };
+  const Narrowing narrow{emulator::kF32, byteFormat(i.mods[0]), Round::Nearest, i.mods[1] != 0,
+                         true};
   Lanes out;
   for (unsigned l = 0; l < kLanes; ++l)
-    out.v[l] = convert(b.v[l]) | convert(a.v[l]) << 8 | c.v[l] << 16;
+    out.v[l] = narrow(b.v[l]) | narrow(a.v[l]) << 8 | c.v[l] << 16;
   w.put(i.ops[0], out);
 }
 
 OPERATION(executeF2fp8Half) {
   const Lanes b = w.get(i.ops[1]), c = w.get(i.ops[2]);
-  const emulator::Format &format = byteFormat(i.mods[0]);
-  auto convert = [&](uint32_t bits) {
-    return emulator::encode(emulator::decode(bits & 0xffff, emulator::kF16), format, Round::Nearest,
-                            true);
-  };
+  const Narrowing narrow{emulator::kF16, byteFormat(i.mods[0]), Round::Nearest, i.mods[1] != 0,
+                         true};
   Lanes out;
   for (unsigned l = 0; l < kLanes; ++l)
-    out.v[l] = convert(b.v[l]) | convert(b.v[l] >> 16) << 8 | c.v[l] << 16;
+    out.v[l] = narrow(b.v[l] & 0xffff) | narrow(b.v[l] >> 16) << 8 | c.v[l] << 16;
   w.put(i.ops[0], out);
 }
 
 OPERATION(executeF2fpUnpack) {
   Lanes out = w.get(i.ops[1]);
-  const emulator::Format &format = byteFormat(i.mods[0]);
-  auto convert = [&](uint32_t bits) {
-    return emulator::encode(emulator::decode(bits & 0xff, format), emulator::kF16);
-  };
+  const Narrowing widen{byteFormat(i.mods[0]), emulator::kF16, Round::Nearest, i.mods[2] != 0};
   for (uint32_t &v : out.v) {
     const uint32_t pair = i.mods[1] ? v >> 16 : v;
-    v = convert(pair) | convert(pair >> 8) << 16;
+    v = widen(pair & 0xff) | widen(pair >> 8 & 0xff) << 16;
   }
   w.put(i.ops[0], out);
 }
 
 OPERATION(executeF2fpUnpackE2m1) {
   Lanes out = w.get(i.ops[1]);
-  auto convert = [&](uint32_t bits) {
-    return emulator::encode(emulator::decode(bits & 15, emulator::kE2M1), emulator::kF16);
-  };
+  const Narrowing widen{emulator::kE2M1, emulator::kF16, Round::Nearest, i.mods[1] != 0};
   for (uint32_t &v : out.v) {
     const uint32_t pair = i.mods[0] ? v >> 16 : v;
-    v = convert(pair) | convert(pair >> 4) << 16;
+    v = widen(pair & 15) | widen(pair >> 4 & 15) << 16;
   }
   w.put(i.ops[0], out);
 }
@@ -334,25 +341,19 @@ OPERATION(executeF2fpE8Brain) {
 
 OPERATION(executeF2fpE2m1) {
   const Lanes a = w.getFloat(i.ops[1]), b = w.getFloat(i.ops[2]), c = w.get(i.ops[3]);
-  auto convert = [](uint32_t bits) {
-    return emulator::encode(emulator::decode(bits, emulator::kF32), emulator::kE2M1, Round::Nearest,
-                            true);
-  };
+  const Narrowing narrow{emulator::kF32, emulator::kE2M1, Round::Nearest, i.mods[0] != 0, true};
   Lanes out;
   for (unsigned l = 0; l < kLanes; ++l)
-    out.v[l] = convert(b.v[l]) | convert(a.v[l]) << 4 | c.v[l] << 8;
+    out.v[l] = narrow(b.v[l]) | narrow(a.v[l]) << 4 | c.v[l] << 8;
   w.put(i.ops[0], out);
 }
 
 OPERATION(executeF2fpE2m1Half) {
   const Lanes b = w.get(i.ops[1]), c = w.get(i.ops[2]);
-  auto convert = [](uint32_t bits) {
-    return emulator::encode(emulator::decode(bits & 0xffff, emulator::kF16), emulator::kE2M1,
-                            Round::Nearest, true);
-  };
+  const Narrowing narrow{emulator::kF16, emulator::kE2M1, Round::Nearest, false, true};
   Lanes out;
   for (unsigned l = 0; l < kLanes; ++l)
-    out.v[l] = convert(b.v[l]) | convert(b.v[l] >> 16) << 4 | c.v[l] << 8;
+    out.v[l] = narrow(b.v[l] & 0xffff) | narrow(b.v[l] >> 16) << 4 | c.v[l] << 8;
   w.put(i.ops[0], out);
 }
 

@@ -49,6 +49,7 @@ OPERATION(executeElect);
 OPERATION(executeExit);
 OPERATION(executeF2f);
 OPERATION(executeF2fp);
+OPERATION(executeF2fpHalf);
 OPERATION(executeF2fp8);
 OPERATION(executeF2fp8Half);
 OPERATION(executeF2fpE2m1);
