@@ -43,7 +43,8 @@ bool feedsOneDot(tileas::ConvertLayoutOp op) {
     return false;
   auto dot = dyn_cast<tileas::DotOp>(*op->getUsers().begin());
   if (!dot || !dot.getAtom() || !tileas::findMmaAtom(*dot.getAtom()) ||
-      dot->getBlock() != op->getBlock() || dot.getAcc() == op.getResult())
+      dot->getBlock() != op->getBlock() ||
+      (dot.getLhs() != op.getResult() && dot.getRhs() != op.getResult()))
     return false;
   int64_t bytes = 0;
   for (Value operand : {dot.getLhs(), dot.getRhs()}) {

@@ -50,8 +50,62 @@ void storeFragment(Emitter &e, Value fragment, const Tile &tile, Value first) {
   }
 }
 
-/// An instruction whose types nvgpu.mma.sync cannot tell: 32-bit words of bytes, four sums.
-Value multiplyBytes(Emitter &e, const tileas::MmaAtom &atom, Value a, Value b, Value sum) {
+/// Scales of one operand, which the lanes of a group of four hold for several steps along M (N). An
+/// instruction reads a word of some lanes, and two numbers say of which and where in the word it begins.
+class Scales {
+public:
+  Scales(Emitter &e, Value value, tileas::DotOperand side, const tileas::MmaAtom &atom,
+         int64_t steps)
+      : e(e), tile(e.tile(value)), perStep(atom.scales()),
+        laneSteps(tileas::scaleStepsOfLanes(side, steps)) {
+    ArrayRef<int64_t> shape = tileas::getLayout(value.getType()).getShape();
+    blocks = shape[side == tileas::DotOperand::Lhs ? 1 : 0];
+  }
+
+  /// The word for a step along K and one along M (N), the number of its first byte and that of its lanes.
+  void append(SmallVectorImpl<Value> &arguments, Value kStep, Value step) {
+    if (TILESMITH_PLANT("block-scale-steps-reversed"))
+      kStep = arith::SubIOp::create(e.builder, e.loc, e.i32(blocks / perStep - 1), kStep);
+    Value block = e.mul(kStep, e.i32(perStep)),
+          first = e.mul(divided(step, laneSteps), e.i32(blocks));
+    if (blocks > kWord && !TILESMITH_PLANT("block-scale-word-kept"))
+      first = e.add(first, e.mul(divided(block, kWord), e.i32(kWord)));
+    const int64_t bytes = std::min(blocks, kWord);
+    Value word = e.load(e.elementPointer(tile.storage, tile.element, first),
+                        VectorType::get({bytes}, tile.element));
+    Type narrow = e.builder.getIntegerType(8 * bytes), whole = e.builder.getI32Type();
+    word = LLVM::BitcastOp::create(e.builder, e.loc, narrow, word);
+    if (narrow != whole)
+      word = arith::ExtUIOp::create(e.builder, e.loc, whole, word);
+    Value byte = TILESMITH_PLANT("block-scale-byte-kept") ? e.i32(0) : remainder(block, kWord);
+    Value lanes = TILESMITH_PLANT("block-scale-lanes-kept") ? e.i32(0) : remainder(step, laneSteps);
+    arguments.append({word, selector(byte), selector(lanes)});
+  }
+
+private:
+  static constexpr int64_t kWord = 4;
+
+  // Powers of two.
+  Value divided(Value number, int64_t by) {
+    return arith::ShRUIOp::create(e.builder, e.loc, number, e.i32(llvm::Log2_64(by)));
+  }
+  Value remainder(Value number, int64_t by) {
+    return arith::AndIOp::create(e.builder, e.loc, number, e.i32(by - 1));
+  }
+  Value selector(Value number) {
+    return arith::TruncIOp::create(e.builder, e.loc, e.builder.getI16Type(), number);
+  }
+
+  Emitter &e;
+  Tile tile;
+  int64_t blocks; ///< of a row (column)
+  int64_t perStep, laneSteps;
+};
+
+/// An instruction whose types nvgpu.mma.sync cannot tell: 32-bit words of bytes, four sums, and what says the
+/// scales.
+Value multiplyBytes(Emitter &e, const tileas::MmaAtom &atom, Value a, Value b, Value sum,
+                    ArrayRef<Value> scales) {
   OpBuilder &builder = e.builder;
   auto type = cast<VectorType>(sum.getType());
   Type element = type.getElementType();
@@ -64,9 +118,12 @@ Value multiplyBytes(Emitter &e, const tileas::MmaAtom &atom, Value a, Value b, V
   for (int64_t i = 0; i < 4; ++i)
     arguments.push_back(
         vector::ExtractOp::create(builder, e.loc, sum, ArrayRef<int64_t>{i / 2, i % 2}));
+  arguments.append(scales.begin(), scales.end());
   auto results =
       LLVM::LLVMStructType::getLiteral(builder.getContext(), SmallVector<Type>(4, element));
-  std::string name = ("llvm.nvvm.mma.m16n8k32.row.col." + atom.types).str();
+  const StringRef family =
+      atom.isScaled() ? "llvm.nvvm.mma.block.scale." : "llvm.nvvm.mma.m16n8k32.row.col.";
+  std::string name = (family + atom.types).str();
   Value products =
       LLVM::CallIntrinsicOp::create(builder, e.loc, results, builder.getStringAttr(name), arguments)
           .getResult(0);
@@ -180,6 +237,12 @@ LogicalResult tileas_to_nvgpu::emitTensorCoreDot(Emitter &e, Operation *op) {
   bool isTF32 = isa<FloatTF32Type>(cast<RankedTensorType>(dot.getLhs().getType()).getElementType());
   int64_t accRows = accSize / 2;
 
+  std::optional<Scales> lhsScales, rhsScales;
+  if (atom->isScaled()) {
+    lhsScales.emplace(e, dot.getScales()[0], tileas::DotOperand::Lhs, *atom, mSteps);
+    rhsScales.emplace(e, dot.getScales()[1], tileas::DotOperand::Rhs, *atom, nSteps);
+  }
+
   int64_t lastStep = TILESMITH_PLANT("mma-drops-k-step") && kSteps > 1 ? kSteps - 1 : kSteps;
   e.forLoop(lastStep, [&](Value kStep) {
     e.forLoop(mSteps, [&](Value mStep) {
@@ -197,8 +260,17 @@ LogicalResult tileas_to_nvgpu::emitTensorCoreDot(Emitter &e, Operation *op) {
         if (atom->types.empty())
           sum = nvgpu::MmaSyncOp::create(e.builder, e.loc, a, b, sum,
                                          ArrayRef<int64_t>{atom->m, atom->n, atom->k}, isTF32);
-        else
-          sum = multiplyBytes(e, *atom, a, b, sum);
+        else {
+          SmallVector<Value> scales;
+          if (lhsScales) {
+            lhsScales->append(scales, kStep, mStep);
+            if (TILESMITH_PLANT("block-scale-left-for-right"))
+              lhsScales->append(scales, kStep, mStep);
+            else
+              rhsScales->append(scales, kStep, nStep);
+          }
+          sum = multiplyBytes(e, *atom, a, b, sum, scales);
+        }
         storeFragment(e, sum, result, accFirst);
       });
     });

@@ -134,16 +134,6 @@ Status evalDot(Machine &machine, tileaa::DotOp op) {
                   op.getResult());
 }
 
-Status evalTileASDot(Machine &machine, tileas::DotOp op) {
-  auto signedness = [](bool isSigned) {
-    return isSigned ? tileaa::Signedness::signed_ : tileaa::Signedness::unsigned_;
-  };
-  return evaluate(machine,
-                  {machine.tile(op.getLhs()), machine.tile(op.getRhs()), machine.tile(op.getAcc()),
-                   nullptr, nullptr, signedness(op.getSignedLhs()), signedness(op.getSignedRhs())},
-                  op.getResult());
-}
-
 /// Sums in tensor memory are a tile that the products replace.
 Status evalTensorStore(Machine &machine, tileas::TensorMemoryStoreOp op) {
   machine.set(op.getAcc(), machine.get(op.getInit()));
@@ -198,6 +188,27 @@ Tile unpacked(const Tile &bytes, unsigned k) {
   if (k == 0)
     return transposed(unpacked(transposed(bytes), 1));
   return repack(bytes, ElementType::F4E2M1FN, {bytes.shape()[0], 2 * bytes.shape()[1]});
+}
+
+Status evalTileASDot(Machine &machine, tileas::DotOp op) {
+  auto signedness = [](bool isSigned) {
+    return isSigned ? tileaa::Signedness::signed_ : tileaa::Signedness::unsigned_;
+  };
+  const Tile *lhs = &machine.tile(op.getLhs()), *rhs = &machine.tile(op.getRhs());
+  const Tile *left = nullptr, *right = nullptr;
+  std::optional<Tile> elements[2];
+  if (!op.getScales().empty()) {
+    left = &machine.tile(op.getScales()[0]);
+    right = &machine.tile(op.getScales()[1]);
+    if (reference::isInteger(lhs->type())) { // two elements of 4 bits to a byte
+      lhs = &elements[0].emplace(unpacked(*lhs, 1));
+      rhs = &elements[1].emplace(unpacked(*rhs, 0));
+    }
+  }
+  return evaluate(machine,
+                  {*lhs, *rhs, machine.tile(op.getAcc()), left, right,
+                   signedness(op.getSignedLhs()), signedness(op.getSignedRhs())},
+                  op.getResult());
 }
 
 /// `count` rows of a tile from `first` on.

@@ -55,7 +55,11 @@ tileas::LayoutAttr operandLayout(mlir::OpOperand &operand) {
   };
   bool wholeRows = tileas::getLayout(dot.getResult().getType()) ==
                    fragment(tileas::DotOperand::Acc, /*wholeRows=*/true);
-  return fragment(which[operand.getOperandNumber()], wholeRows);
+  const unsigned number = operand.getOperandNumber();
+  if (number < std::size(which))
+    return fragment(which[number], wholeRows);
+  const tileas::DotOperand side = which[number - std::size(which)]; // of scales
+  return tileas::scaleFragmentLayout(*atom, side, fragment(side, wholeRows));
 }
 
 /// Gathers the operands, runs the op on whole tiles, distributes the results.

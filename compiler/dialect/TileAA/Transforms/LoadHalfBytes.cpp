@@ -1,7 +1,7 @@
 //===- LoadHalfBytes.cpp - tileaa-load-half-bytes ---------------------------------------------===//
 //
 // Two elements of four bits share a byte, and loads of such elements shift each alone. Tensor cores of
-// sm_100 multiply them as they lie, so the operands of a scaled product come as bytes:
+// sm_100 and sm_120 multiply them as they lie, so the operands of a scaled product come as bytes:
 //
 //   load of M x K      a load of M x K/2 bytes through a view of half the extent, the strides and the
 //                      step, then `bitcast`: the element 2i is the low half of byte i
@@ -210,7 +210,8 @@ struct LoadHalfBytes : impl::LoadHalfBytesPassBase<LoadHalfBytes> {
   using LoadHalfBytesPassBase::LoadHalfBytesPassBase;
 
   void runOnOperation() override {
-    if (!getTarget(getOperation()).has(target::Feature::Tcgen05))
+    const target::GpuTarget &gpu = getTarget(getOperation());
+    if (!gpu.has(target::Feature::Tcgen05) && !gpu.has(target::Feature::MmaSyncBlockScale))
       return;
     SetVector<TiledLoadOp> loads;
     getOperation()->walk([&](DotOp dot) {

@@ -1,5 +1,6 @@
 // RUN: tile-opt %s --verify-diagnostics --tilesmith-pipeline="gpu-name=sm_100 remarks stop-after=tileaa-load-half-bytes" | FileCheck %s
-// RUN: tile-opt %s --tilesmith-pipeline="gpu-name=sm_120 stop-after=tileaa-load-half-bytes" | FileCheck %s --check-prefix=NONE
+// RUN: tile-opt %s --verify-diagnostics --tilesmith-pipeline="gpu-name=sm_120 remarks stop-after=tileaa-load-half-bytes" | FileCheck %s
+// RUN: tile-opt %s --tilesmith-pipeline="gpu-name=sm_90 stop-after=tileaa-load-half-bytes" | FileCheck %s --check-prefix=NONE
 // Operands of four bits of a scaled product come as bytes, where no byte holds anything else.
 // NONE-NOT: memref<{{.*}} x i8
 // NONE: sym_name = "dynamic"

@@ -41,6 +41,8 @@ constexpr FragmentBit acc64Registers[] = {{0, 1}};
 constexpr Fragment lhs8 = {lhs8Registers, lhs8Lanes}, rhs8 = {rhs8Registers, rhs8Lanes},
                    acc32 = {accRegisters, accLanes};
 
+constexpr int64_t kAnyDepth = MmaAtom::kAnyDepth;
+
 const MmaAtom atoms[] = {
     {"m16n8k16.f16",
      16,
@@ -79,6 +81,19 @@ const MmaAtom atoms[] = {
      128},
     {"m16n8k32.e5m2", 16, 8, 32, lhs8, rhs8, acc32, "f32.e5m2.e5m2.f32", target::Feature::MmaSyncF8,
      128},
+    {"m16n8k32.mx.e4m3", 16, 8, 32, lhs8, rhs8, acc32,
+     "m16n8k32.row.col.mxf8f6f4.scale.1x.f32.e4m3.e4m3.f32.ue8m0",
+     target::Feature::MmaSyncBlockScale, kAnyDepth, 32},
+    {"m16n8k32.mx.e5m2", 16, 8, 32, lhs8, rhs8, acc32,
+     "m16n8k32.row.col.mxf8f6f4.scale.1x.f32.e5m2.e5m2.f32.ue8m0",
+     target::Feature::MmaSyncBlockScale, kAnyDepth, 32},
+    // 64 elements of 4 bits: their bytes lie as 32 elements of 8.
+    {"m16n8k64.mx.e2m1", 16, 8, 32, lhs8, rhs8, acc32,
+     "m16n8k64.row.col.mxf4.scale.2x.f32.e2m1.e2m1.f32.ue8m0", target::Feature::MmaSyncBlockScale,
+     kAnyDepth, 16},
+    {"m16n8k64.nv.e2m1", 16, 8, 32, lhs8, rhs8, acc32,
+     "m16n8k64.row.col.mxf4nvf4.scale.4x.f32.e2m1.e2m1.f32.ue4m3",
+     target::Feature::MmaSyncBlockScale, kAnyDepth, 8, false},
     {"m8n8k4.f64", 8, 8, 4, {{}, lhs64Lanes}, {{}, rhs64Lanes}, {acc64Registers, accLanes}},
 };
 
@@ -111,6 +126,57 @@ const MmaAtom *tileas::findMmaAtom(Type lhs, Type acc, bool signedLhs, bool sign
   if (acc.isF64() && lhs.isF64())
     return findMmaAtom("m8n8k4.f64");
   return nullptr;
+}
+
+const MmaAtom *tileas::findScaledMmaAtom(Type held, Type scale, int64_t block) {
+  const bool arePowers = isa<Float8E8M0FNUType>(scale);
+  if (!arePowers && !isa<Float8E4M3FNType>(scale))
+    return nullptr;
+  const MmaAtom *atom = isa<Float8E4M3FNType>(held) ? findMmaAtom("m16n8k32.mx.e4m3")
+                        : isa<Float8E5M2Type>(held) ? findMmaAtom("m16n8k32.mx.e5m2")
+                        : !held.isInteger(8)        ? nullptr
+                        : arePowers                 ? findMmaAtom("m16n8k64.mx.e2m1")
+                                                    : findMmaAtom("m16n8k64.nv.e2m1");
+  if (atom && !arePowers && TILESMITH_PLANT("block-scale-numbers-as-powers"))
+    return findMmaAtom("m16n8k64.mx.e2m1"); // of 32 elements, too
+  return atom && atom->scaleBlock == block && atom->scalesArePowers == arePowers ? atom : nullptr;
+}
+
+int64_t tileas::scaleStepsOfLanes(DotOperand side, int64_t steps) {
+  return std::min<int64_t>(steps, side == DotOperand::Lhs ? 2 : 4);
+}
+
+LayoutAttr tileas::scaleFragmentLayout(const MmaAtom &atom, DotOperand side, LayoutAttr operand) {
+  const bool isLhs = side == DotOperand::Lhs;
+  const int64_t rows = operand.getShape()[0], columns = operand.getShape()[1],
+                blocks = (isLhs ? columns : rows) / atom.scaleBlock;
+  // Bases of rows of the left operand, columns of the right one.
+  auto flat = [&](int64_t line) { return isLhs ? line * blocks : line; };
+  auto lineOf = [&](int64_t basis) { return isLhs ? basis / columns : basis % columns; };
+  SmallVector<int64_t> registers, lanes, warps, steps;
+  for (int64_t basis :
+       operand.getRegisters().drop_front((isLhs ? atom.lhs : atom.rhs).registers.size()))
+    if (lineOf(basis))
+      steps.push_back(flat(lineOf(basis)));
+  // Of four lanes the first two hold rows r and r + 8.
+  if (isLhs)
+    lanes.push_back(flat(8));
+  ArrayRef<int64_t> left = steps;
+  while (lanes.size() < 2) {
+    lanes.push_back(left.empty() ? 0 : left.front());
+    left = left.drop_front(!left.empty());
+  }
+  for (int64_t line : {1, 2, 4})
+    lanes.push_back(flat(TILESMITH_PLANT("block-scale-rows-reversed") ? 4 / line : line));
+  for (int64_t block = 1; block < blocks; block *= 2)
+    registers.push_back(isLhs ? block : block * columns);
+  registers.append(left.begin(), left.end());
+  for (int64_t basis : operand.getWarps())
+    warps.push_back(flat(lineOf(basis)));
+  return LayoutAttr::get(operand.getContext(),
+                         isLhs ? ArrayRef<int64_t>{rows, blocks}
+                               : ArrayRef<int64_t>{blocks, columns},
+                         registers, lanes, warps);
 }
 
 LayoutAttr tileas::fragmentLayout(MLIRContext *context, const MmaAtom &atom, DotOperand operand,

@@ -387,5 +387,16 @@ LogicalResult DotOp::verify() {
       lhs.getDimSize(rank - 2) != acc.getDimSize(rank - 2) ||
       rhs.getDimSize(rank - 1) != acc.getDimSize(rank - 1))
     return emitOpError("expected shapes MxK, KxN, MxN, got ") << lhs << ", " << rhs << ", " << acc;
+  if (getScales().empty())
+    return success();
+  if (getScales().size() != 2)
+    return emitOpError("expected scales of both operands, got ") << getScales().size();
+  auto left = cast<RankedTensorType>(getScales()[0].getType()),
+       right = cast<RankedTensorType>(getScales()[1].getType());
+  if (rank != 2 || left.getRank() != 2 || right.getRank() != 2 ||
+      left.getDimSize(0) != lhs.getDimSize(0) || right.getDimSize(1) != rhs.getDimSize(1) ||
+      left.getDimSize(1) != right.getDimSize(0) || lhs.getDimSize(1) % left.getDimSize(1))
+    return emitOpError("expected a scale for each block of a row or column, got ")
+           << left << ", " << right;
   return success();
 }

@@ -110,11 +110,19 @@ def TileAS_DotOp : TileAS_Op<"dot", [Pure]> {
   let arguments = (ins AnyRankedTensor:$lhs, AnyRankedTensor:$rhs, AnyRankedTensor:$acc,
                        DefaultValuedAttr<BoolAttr, "true">:$signed_lhs,
                        DefaultValuedAttr<BoolAttr, "true">:$signed_rhs, OptionalAttr<StrAttr>:$atom, UnitAttr:$fast_acc,
-                       UnitAttr:$from_zero);
+                       UnitAttr:$from_zero, Variadic<AnyRankedTensor>:$scales);
   let results = (outs AnyRankedTensor:$result);
+  let builders = [OpBuilder<(ins "::mlir::Type":$result, "::mlir::Value":$lhs, "::mlir::Value":$rhs,
+                                 "::mlir::Value":$acc, "bool":$signed_lhs, "bool":$signed_rhs,
+                                 "::mlir::StringAttr":$atom, "bool":$fast_acc, CArg<"bool", "false">:$from_zero), [{
+    build($_builder, $_state, result, lhs, rhs, acc, signed_lhs, signed_rhs, atom, fast_acc, from_zero,
+          ::mlir::ValueRange());
+  }]>];
   let hasVerifier = 1;
   let description = [{
-    With `atom` (MmaAtom.h) the operands have the fragment layouts of that tensor-core instruction. With `fast_acc` sums of
+    With `atom` (MmaAtom.h) the operands have the fragment layouts of that tensor-core instruction. With `scales`, those
+    of the left operand (M x blocks) and of the right one (blocks x N), each element is multiplied by the scale of its
+    block along K; bytes hold two elements of four bits. With `fast_acc` sums of
     8-bit floats may keep as few bits as tensor cores do. With `from_zero` the accumulator is zero and need not be read.
   }];
 }

@@ -2,7 +2,8 @@
 //
 // Gives every rank-2 dot whose types and extents a tensor-core instruction covers the fragment
 // layouts of that instruction: operands are converted before, the result after, and the dot names
-// its `atom`. An f16 accumulator is widened to f32 around the product and rounded once. All other
+// its `atom`. Where the chip multiplies narrow floats and the scales of their blocks as they are, a
+// block-scaled product takes both. An f16 accumulator is widened to f32 around the product and rounded once. All other
 // dots keep the generic path.
 //
 // The per-thread lowering relies on: a dot with an atom has exactly the layouts of
@@ -15,6 +16,7 @@
 #include "compiler/dialect/TileAS/IR/TensorBox.h"
 #include "compiler/dialect/TileAS/IR/TileAS.h"
 #include "compiler/dialect/TileAS/Transforms/Passes.h"
+#include "compiler/dialect/TileAS/Transforms/ScaledProducts.h"
 #include "compiler/support/Plants.h"
 #include "compiler/target/Targets.h"
 
@@ -110,18 +112,61 @@ bool wantsWholeRows(DotOp dot, int64_t numWarps, const target::GpuTarget &gpu) {
   return wantsRows && words <= limit * 32 * numWarps;
 }
 
+RankedTensorType typeOf(Value value) {
+  return cast<RankedTensorType>(value.getType());
+}
+
+/// What tensor cores multiply: the operands of the product, or, where they have been multiplied by scales of
+/// blocks (ScaledProducts.h) and the chip takes these as they are, the operands before and the scales.
+struct Factors {
+  Value lhs, rhs;
+  SmallVector<Value, 2> scales;
+  const MmaAtom *atom = nullptr;
+
+  Factors(DotOp dot, Type sum, const target::GpuTarget &gpu)
+      : lhs(dot.getLhs()), rhs(dot.getRhs()) {
+    if (gpu.has(target::Feature::MmaSyncBlockScale) && takeScaled(dot))
+      return;
+    if (typeOf(lhs).getElementType() == typeOf(rhs).getElementType())
+      atom = findMmaAtom(typeOf(lhs).getElementType(), sum, dot.getSignedLhs(), dot.getSignedRhs());
+  }
+
+private:
+  bool takeScaled(DotOp dot) {
+    std::optional<ScaledOperands> operands = scaledOperands(dot);
+    if (!operands || operands->lhs.isPacked != operands->rhs.isPacked)
+      return false;
+    const Value left = operands->lhs.turnedScales, right = operands->rhs.turnedScales;
+    RankedTensorType held = typeOf(operands->lhs.data), other = typeOf(operands->rhs.data);
+    const int64_t depth = held.getDimSize(1), columns = typeOf(dot.getAcc()).getDimSize(1);
+    // Bytes may hold two neighbours along N, too.
+    if (other.getShape() != ArrayRef<int64_t>{depth, columns} ||
+        held.getElementType() != other.getElementType() ||
+        typeOf(left).getElementType() != typeOf(right).getElementType() ||
+        operands->lhs.isPacked != held.getElementType().isInteger(8))
+      return false;
+    const MmaAtom *scaled = findScaledMmaAtom(held.getElementType(), typeOf(left).getElementType(),
+                                              depth / typeOf(left).getDimSize(1));
+    if (!scaled || depth < scaled->k)
+      return false;
+    atom = scaled;
+    lhs = operands->lhs.data;
+    rhs = operands->rhs.data;
+    scales = {left, right};
+    return true;
+  }
+};
+
 /// Whether the product is on tensor cores now and was not before.
 bool assignDot(DotOp dot, const target::GpuTarget &gpu) {
-  auto lhsType = cast<RankedTensorType>(dot.getLhs().getType());
-  auto rhsType = cast<RankedTensorType>(dot.getRhs().getType());
   const Sum sum(dot);
   RankedTensorType accType = sum.type();
-  if (dot.getAtom() || accType.getRank() != 2 ||
-      lhsType.getElementType() != rhsType.getElementType())
+  if (dot.getAtom() || accType.getRank() != 2)
     return false;
   OpBuilder builder(dot);
-  const MmaAtom *atom = findMmaAtom(lhsType.getElementType(), accType.getElementType(),
-                                    dot.getSignedLhs(), dot.getSignedRhs());
+  const Factors factors(dot, accType.getElementType(), gpu);
+  const MmaAtom *atom = factors.atom;
+  RankedTensorType lhsType = typeOf(factors.lhs), rhsType = typeOf(factors.rhs);
   int64_t m = accType.getDimSize(0), n = accType.getDimSize(1), k = lhsType.getDimSize(1);
   bool supported = atom && (gpu.has(atom->feature) || TILESMITH_PLANT("mma-f8-on-every-chip"));
   if (!supported || m < atom->m || n < atom->n || k < atom->k || k > atom->deepest)
@@ -143,12 +188,18 @@ bool assignDot(DotOp dot, const target::GpuTarget &gpu) {
   }
 
   Location loc = dot.getLoc();
-  Value lhs = convert(builder, loc, dot.getLhs(), lhsLayout),
-        rhs = convert(builder, loc, dot.getRhs(), rhsLayout);
+  Value lhs = convert(builder, loc, factors.lhs, lhsLayout),
+        rhs = convert(builder, loc, factors.rhs, rhsLayout);
   Value acc = convert(builder, loc, sum.before, accLayout);
-  auto created =
-      DotOp::create(builder, loc, acc.getType(), lhs, rhs, acc, dot.getSignedLhs(),
-                    dot.getSignedRhs(), builder.getStringAttr(atom->name), dot.getFastAcc());
+  SmallVector<Value, 2> scales;
+  if (atom->isScaled())
+    scales = {convert(builder, loc, factors.scales[0],
+                      scaleFragmentLayout(*atom, DotOperand::Lhs, lhsLayout)),
+              convert(builder, loc, factors.scales[1],
+                      scaleFragmentLayout(*atom, DotOperand::Rhs, rhsLayout))};
+  auto created = DotOp::create(builder, loc, acc.getType(), lhs, rhs, acc, dot.getSignedLhs(),
+                               dot.getSignedRhs(), builder.getStringAttr(atom->name),
+                               dot.getFastAcc(), /*from_zero=*/false, scales);
   if (annotations(dot).getBlockScaledAttrHelper().isAttrPresent(dot))
     annotations(created).getBlockScaledAttrHelper().setAttr(created, builder.getUnitAttr());
   Value after = sum.after;

@@ -101,8 +101,7 @@ public:
         continue;
       }
       if (dot && dot.getAtom())
-        for (Value operand : {dot.getLhs(), dot.getRhs()})
-          consider(dot, operand);
+        considerOperands(dot);
     }
     if (loads == Loads::all || (loads == Loads::ofKernelsWithoutProducts && !kernelHasProducts()))
       for (Operation &op : loop.getBody()->without_terminator())
@@ -330,6 +329,14 @@ private:
       consider(dot, operand.scales, kScalesOfWord);
     }
     return true;
+  }
+
+  /// Of a product on tensor cores; its scales too, which come by few bytes a row.
+  void considerOperands(DotOp dot) {
+    for (Value operand : {dot.getLhs(), dot.getRhs()})
+      consider(dot, operand);
+    for (Value scales : dot.getScales())
+      consider(dot, scales);
   }
 
   void considerLoad(Operation *load, int64_t mostElements = kUnlimited) {

@@ -68,12 +68,13 @@ std::optional<ScaledOperand> scaledOperand(Value operand, unsigned blockDim,
   if (!scales.step<tileaa::MulFOp>(1) || !scales.step<ViewOp>() || !scales.step<BroadcastOp>() ||
       !scales.step<ViewOp>() || !scales.step<tileaa::FpToFpOp>())
     return std::nullopt;
+  const Value turned = scales.value();
   if (scales.step<PermuteOp>())
     blockDim = 1 - blockDim;
   bool isPacked = false;
   if (!stepPacked(data, isPacked))
     return std::nullopt;
-  return ScaledOperand{data.value(), scales.value(), blockDim, isPacked};
+  return ScaledOperand{data.value(), scales.value(), blockDim, turned, isPacked};
 }
 
 RankedTensorType typeOf(Value value) {

@@ -1,7 +1,7 @@
 //===- ScaledProducts.h - operands of products that are scaled by blocks ----------------------===//
 //
 // A block-scaled product is one of operands that were multiplied by their scales (convert-tileaa-to-
-// tileas). Tensor cores of sm_100 take narrow floats and scales as they are.
+// tileas). Tensor cores of sm_100 and sm_120 take narrow floats and scales as they are.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef COMPILER_DIALECT_TILEAS_TRANSFORMS_SCALEDPRODUCTS_H
@@ -14,6 +14,7 @@ namespace tilesmith::tileas {
 struct ScaledOperand {
   mlir::Value data, scales; ///< before conversions, widening and broadcast
   unsigned blockDim;        ///< the dimension of `scales` that is that of K
+  mlir::Value turnedScales; ///< `scales` with the dimensions of the operand
   bool isPacked;            ///< `data` are bytes of two elements each
 };
 

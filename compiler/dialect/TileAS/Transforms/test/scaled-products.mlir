@@ -1,12 +1,20 @@
 // RUN: tile-opt %s --tilesmith-pipeline="gpu-name=sm_100 stop-after=tileas-refine-atom-by-resource" | FileCheck %s
 // RUN: tile-opt %s --tilesmith-pipeline="gpu-name=sm_120 stop-after=tileas-refine-atom-by-resource" | FileCheck %s --check-prefix=NONE
 // RUN: tile-opt %s --tilesmith-pipeline="gpu-name=sm_100 stop-after=convert-tileas-to-nvgpu" | FileCheck %s --check-prefix=CODE
+// RUN: tile-opt %s --tilesmith-pipeline="gpu-name=sm_120 stop-after=convert-tileas-to-nvgpu" | FileCheck %s --check-prefix=WARP
+// RUN: tile-opt %s --tilesmith-pipeline="gpu-name=sm_90 stop-after=convert-tileas-to-nvgpu" | FileCheck %s --check-prefix=PLAIN
+// Warps of sm_120 take scales in registers; other chips multiply operands that were scaled.
+// PLAIN-NOT: block.scale
+// PLAIN: gpu.func @fours_16
+// PLAIN-NOT: block.scale
 // Block-scaled products whose operands and scales are slots take the scales in tensor memory.
 // NONE-NOT: tensor_memory
 // NONE: sym_name = "fours_16"
 // NONE-NOT: tensor_memory
 
 cuda_tile.module @m {
+  // WARP-LABEL: gpu.func @scaled
+  // WARP: "llvm.nvvm.mma.block.scale.m16n8k32.row.col.mxf8f6f4.scale.1x.f32.e4m3.e4m3.f32.ue8m0"
   // CHECK-LABEL: sym_name = "scaled"
   // CHECK: nv_tileas.tensor_memory.store %{{.*}} {column = 0 : i32}
   // CHECK: nv_tileas.tensor_memory.dot{{.*}}atom = "tcgen05.mx.e4m3", scale_column = 128
@@ -85,6 +93,8 @@ cuda_tile.module @m {
   }
 
   // Two words of scales a row.
+  // WARP-LABEL: gpu.func @deep
+  // WARP: "llvm.nvvm.mma.block.scale.m16n8k32.row.col.mxf8f6f4.scale.1x.f32.e5m2.e5m2.f32.ue8m0"
   // CHECK-LABEL: sym_name = "deep"
   // CHECK: nv_tileas.tensor_memory.dot{{.*}}atom = "tcgen05.mx.e5m2"
   // CHECK-SAME: tensor<128x8xf8E8M0FNU, #nv_tileas.shared<shape = [128, 8], offset = [1, 2, 256, 512, 8, 16, 32, 64, 128, 4]>>
@@ -159,6 +169,8 @@ cuda_tile.module @m {
   }
 
   // Scales of a word are not neighbours in memory: the operands are scaled first.
+  // WARP-LABEL: gpu.func @along_columns
+  // WARP: "llvm.nvvm.mma.block.scale.m16n8k32.row.col.mxf8f6f4.scale.1x.f32.e4m3.e4m3.f32.ue8m0"
   // CHECK-LABEL: sym_name = "along_columns"
   // CHECK: nv_tileaa.mulf
   // CHECK: nv_tileas.tensor_memory.dot{{.*}}atom = "tcgen05.tf32"
@@ -231,6 +243,8 @@ cuda_tile.module @m {
   // Two elements of four bits are a byte in shared memory. Scales of 32 of them: the instruction descriptor (M = 128,
   // N = 128, types 1, scales in e8m0) names the first and the third scale of a word. In e8m0, M >> 4 from bit 24, N >> 3
   // from bit 17: 8 << 24 | 1 << 23 | 16 << 17 | 1 << 10 | 1 << 7, then 2 << 29 | 2 << 4 more.
+  // WARP-LABEL: gpu.func @fours
+  // WARP: "llvm.nvvm.mma.block.scale.m16n8k64.row.col.mxf4.scale.2x.f32.e2m1.e2m1.f32.ue8m0"
   // CHECK-LABEL: sym_name = "fours"
   // CHECK: nv_tileas.tensor_memory.dot{{.*}}atom = "tcgen05.mx.e2m1", scale_column = 128
   // CHECK-SAME: tensor<128x64xi8, #nv_tileas.shared
@@ -273,6 +287,8 @@ cuda_tile.module @m {
   }
 
   // Scales of 16 in e4m3 (no bit 23): all four of a word, and another word for the next instruction.
+  // WARP-LABEL: gpu.func @fours_16
+  // WARP: "llvm.nvvm.mma.block.scale.m16n8k64.row.col.mxf4nvf4.scale.4x.f32.e2m1.e2m1.f32.ue4m3"
   // CHECK-LABEL: sym_name = "fours_16"
   // CHECK: nv_tileas.tensor_memory.dot{{.*}}atom = "tcgen05.nv.e2m1", scale_column = 128
   // CODE-LABEL: gpu.func @fours_16
@@ -309,6 +325,26 @@ cuda_tile.module @m {
       continue %n : tile<128x128xf32>
     }
     %st1 = store_view_tko weak %acc, %c_p[%c0, %c0] : tile<128x128xf32>, partition_view<tile=(128x128), tensor_view<128x128xf32, strides=[128,1]>>, tile<i32> -> token
+    return
+  }
+
+  // Bytes of the right operand hold neighbours along N, which no instruction takes.
+  // WARP-LABEL: gpu.func @along_n
+  // WARP-NOT: block.scale
+  // WARP: nvgpu.mma.sync
+  entry @along_n(%a_raw: tile<ptr<f4E2M1FN>>, %c: tile<ptr<f32>>) {
+    %a = assume div_by<16>, %a_raw : tile<ptr<f4E2M1FN>>
+    %a_v = make_tensor_view %a, shape = [64, 64], strides = [64, 1] : tensor_view<64x64xf4E2M1FN, strides=[64,1]>
+    %c_v = make_tensor_view %c, shape = [64, 64], strides = [64, 1] : tensor_view<64x64xf32, strides=[64,1]>
+    %a_p = make_partition_view %a_v : partition_view<tile=(64x64), tensor_view<64x64xf4E2M1FN, strides=[64,1]>>
+    %c_p = make_partition_view %c_v : partition_view<tile=(64x64), tensor_view<64x64xf32, strides=[64,1]>>
+    %c0 = constant <i32: 0> : tile<i32>
+    %zero = constant <f32: 0.0> : tile<64x64xf32>
+    %left = constant <f8E4M3FN: 1.0> : tile<64x4xf8E4M3FN>
+    %right = constant <f8E4M3FN: 1.0> : tile<4x64xf8E4M3FN>
+    %t, %token = load_view_tko weak %a_p[%c0, %c0] : partition_view<tile=(64x64), tensor_view<64x64xf4E2M1FN, strides=[64,1]>>, tile<i32> -> tile<64x64xf4E2M1FN>, token
+    %n = mmaf_scaled %t, %t, %zero, %left, %right : tile<64x64xf4E2M1FN>, tile<64x64xf4E2M1FN>, tile<64x64xf32>, tile<64x4xf8E4M3FN>, tile<4x64xf8E4M3FN>
+    %st = store_view_tko weak %n, %c_p[%c0, %c0] : tile<64x64xf32>, partition_view<tile=(64x64), tensor_view<64x64xf32, strides=[64,1]>>, tile<i32> -> token
     return
   }
 }
