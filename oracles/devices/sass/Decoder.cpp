@@ -11,6 +11,7 @@
 // Operands, in the order of ops[]:
 //
 //   R16 U16          register, uniform register
+//   u60:73           uniform register in two fields: its lower 3 bits, the upper 5 (sm_120)
 //   P81 V81          predicate, uniform predicate; p87 v87: as a source, negated by bit +3
 //   w68              predicate, uniform when bit 67 is set
 //   n87              uniform predicate as a source, numbered downwards: 0 is UPT
@@ -320,6 +321,10 @@ private:
       op.kind = Operand::Uniform;
       op.index = takeUniform(token.bit);
       return enabled || op.index == kURZ ? nullptr : "a register where none is used";
+    case 'u':
+      op.kind = Operand::Uniform; // without any it is 255
+      op.index = static_cast<uint8_t>(take(token.bit, 3) | take(token.width, 5) << 3);
+      return nullptr;
     case 'P':
     case 'V':
       op.kind = token.slot == 'P' ? Operand::Predicate : Operand::UniformPredicate;

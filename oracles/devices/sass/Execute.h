@@ -128,6 +128,7 @@ OPERATION(executePlop3);
 OPERATION(executePopc);
 OPERATION(executePrmt);
 OPERATION(executeQmma);
+OPERATION(executeBlockScaledMma);
 OPERATION(executeQspc);
 OPERATION(executeR2P);
 OPERATION(executeR2UR);

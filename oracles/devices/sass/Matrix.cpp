@@ -2,10 +2,16 @@
 //
 // Fragments as PTX deals them: g = lane / 4, t = lane % 4. Sums: TensorSum.h.
 //
+// Block scales (sm_120): of row r of A in a register of lane 4 (r % 8) + 2 a + r / 8, of column n of B in one of
+// lane 4 n + b, in one byte for each block along K from byte i on. A uniform register says which: bits
+// 0-1 i of A, 2 a, 3-4 i of B, 5-6 b. Source: PTX ISA (scale_vec, byte-id, thread-id), and what ptxas
+// makes of its immediates, bit by bit.
+//
 //===------------------------------------------------------------------------------------------===//
 #include "oracles/devices/emulator/Numeric.h"
 #include "oracles/devices/sass/Execute.h"
 #include "oracles/devices/sass/Machine.h"
+#include "oracles/devices/sass/MatrixOperand.h"
 #include "oracles/devices/sass/TensorSum.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -36,9 +42,11 @@ void placeA(const Shape &s, unsigned l, unsigned n, unsigned e, unsigned &row, u
   column = t * s.perRegister + e + 4 * s.perRegister * (n >> 1);
 }
 
+constexpr unsigned kDepth = 64; ///< of the deepest shape
+
 template <typename T, typename Decode>
-void readFragments(Warp &w, const Instruction &i, const Shape &s, T (&a)[16][32], T (&b)[32][8],
-                   Decode &&decodeA, Decode &&decodeB) {
+void readFragments(Warp &w, const Instruction &i, const Shape &s, T (&a)[16][kDepth],
+                   T (&b)[kDepth][8], Decode &&decodeA, Decode &&decodeB) {
   for (unsigned l = 0; l < kLanes; ++l) {
     for (unsigned n = 0; n < s.aRegisters; ++n)
       for (unsigned e = 0; e < s.perRegister; ++e) {
@@ -53,12 +61,19 @@ void readFragments(Warp &w, const Instruction &i, const Shape &s, T (&a)[16][32]
   }
 }
 
-/// D = A B + C, C and D as f32 or f16.
+using LeftOperand = double[16][kDepth];
+using RightOperand = double[kDepth][8];
+
+/// D = A B + C, C and D as f32 or f16; `scale` may change A and B first.
 template <typename DecodeA, typename DecodeB>
-void multiplyFloats(Warp &w, const Instruction &i, const Shape &shape, bool toF32,
-                    DecodeA &&decodeA, DecodeB &&decodeB) {
-  static thread_local double a[16][32], b[32][8];
+void multiplyFloats(
+    Warp &w, const Instruction &i, const Shape &shape, bool toF32, DecodeA &&decodeA,
+    DecodeB &&decodeB,
+    llvm::function_ref<void(LeftOperand &, RightOperand &)> scale = [](auto &, auto &) {}) {
+  static thread_local LeftOperand a;
+  static thread_local RightOperand b;
   readFragments(w, i, shape, a, b, decodeA, decodeB);
+  scale(a, b);
   const SumRule rule{.truncates = w.machine->generation == Generation::Hopper};
   double sums[16][8];
   auto each = [&](auto &&visit) { // the places of D: lane, its number there, its sum
@@ -124,6 +139,41 @@ OPERATION(executeQmma) {
                  decode(i.mods[2]), decode(i.mods[3]));
 }
 
+// Of 8-bit floats, or two of 4 bits in a byte (OMMA), and scales of blocks of them.
+OPERATION(executeBlockScaledMma) {
+  if (!wholeWarp(w))
+    return;
+  const bool packed = i.row->name.starts_with("OMMA"), isPower = !packed || i.mods[0] == 0;
+  const unsigned blocks = !packed ? 1 : i.mods[1] == 0 ? 4 : 2;
+  const Shape shape = packed ? Shape{8, 4, 2, 64} : Shape{4, 4, 2, 32};
+  const uint32_t selector = w.u[i.ops[6].index];
+  const unsigned byteA = selector & 3, lanesA = selector >> 2 & 1, byteB = selector >> 3 & 3,
+                 lanesB = selector >> 5 & 3;
+  if (selector >> 7 || byteA % blocks || byteB % blocks)
+    return w.fault(Report::Unsupported, "unsupported: selector of block scales");
+  auto factor = [&](const Operand &op, unsigned lane, unsigned byte, unsigned k) {
+    const uint32_t word = w.lane(op.index, 0, lane);
+    return scaleFactor(static_cast<uint8_t>(word >> (8 * (byte + k * blocks / shape.k))), isPower);
+  };
+  auto scale = [&](LeftOperand &a, RightOperand &b) {
+    for (unsigned k = 0; k < shape.k; ++k) {
+      for (unsigned row = 0; row < 16; ++row)
+        a[row][k] *= factor(i.ops[4], 4 * (row % 8) + 2 * lanesA + row / 8, byteA, k);
+      for (unsigned n = 0; n < 8; ++n)
+        b[k][n] *= factor(i.ops[5], 4 * n + lanesB, byteB, k);
+    }
+  };
+  auto decode = [&](unsigned operand) {
+    const emulator::Format &format = packed            ? emulator::kE2M1
+                                     : i.mods[operand] ? emulator::kE5M2
+                                                       : emulator::kE4M3;
+    return [&format, width = packed ? 4u : 8u](uint32_t bits, unsigned e) {
+      return emulator::decode(bits >> (width * e) & ((1u << width) - 1), format);
+    };
+  };
+  multiplyFloats(w, i, shape, /*toF32=*/true, decode(0), decode(1), scale);
+}
+
 OPERATION(executeImma) {
   if (!wholeWarp(w))
     return;
@@ -134,7 +184,7 @@ OPERATION(executeImma) {
       return isSigned ? static_cast<int8_t>(value) : value;
     };
   };
-  static thread_local int64_t a[16][32], b[32][8];
+  static thread_local int64_t a[16][kDepth], b[kDepth][8];
   readFragments(w, i, shape, a, b, byte(i.mods[1]), byte(i.mods[2]));
   Lanes out[4];
   for (unsigned l = 0; l < kLanes; ++l)

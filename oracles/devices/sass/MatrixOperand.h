@@ -31,6 +31,9 @@ inline unsigned bytesOf(Element element) {
 /// The value of an element, from the low bits of a word; of tf32 the 13 lowest do not count.
 double decode(Element element, uint32_t bits);
 
+/// What the byte of a block scale says: a power of two (e8m0), else a number of e4m3 without its sign.
+double scaleFactor(uint8_t bits, bool isPower);
+
 /// Host memory of `bytes` bytes at depth k of row (of A) or column (of B) `mn`, counted in elements
 /// of that size; `transposed`: MN is contiguous. Null, and a fault of the warp, outside of memory.
 const uint8_t *elementAt(Warp &w, uint64_t descriptor, bool transposed, unsigned bytes, uint32_t mn,

@@ -247,10 +247,7 @@ bool scale(Warp &w, const TensorOp &op, const Shape &s, Operands &out) {
   auto factor = [&](const TensorMemory &memory, uint32_t address, uint32_t row, unsigned byte,
                     uint32_t k) {
     const uint32_t cell = memory.cells[row % 32][(address & 0xffff) + row / 32];
-    const uint32_t bits = cell >> (8 * (byte + k * s.blocks / s.k)) & 0xff;
-    return !s.powers      ? emulator::decode(bits & 0x7f, emulator::kE4M3)
-           : bits == 0xff ? std::nan("")
-                          : std::ldexp(1.0, static_cast<int>(bits) - 127);
+    return scaleFactor(static_cast<uint8_t>(cell >> (8 * (byte + k * s.blocks / s.k))), s.powers);
   };
   if (!startsAtLane(w, op.scaleA, "scales") || !startsAtLane(w, op.scaleB, "scales"))
     return false;

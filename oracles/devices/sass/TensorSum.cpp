@@ -48,7 +48,8 @@ void addExactly(const double *a, const double *b, unsigned stride, unsigned k, u
 
 void addProducts(const SumRule &rule, const double *a, const double *b, unsigned stride, unsigned k,
                  unsigned columns, double *sums) {
-  assert(k <= kMaxProducts && columns <= kMaxSums);
+  // Whole numbers of 25 bits and more products than 32 might leave 32 bits.
+  assert(k <= (rule.truncates ? 32 : kMaxProducts) && columns <= kMaxSums);
   if (!rule.truncates) {
     addExactly(a, b, stride, k, columns, sums);
     return;

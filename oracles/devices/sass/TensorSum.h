@@ -22,7 +22,7 @@
 namespace tilesmith::sass {
 
 /// Of one call: the widest instruction, and the deepest.
-inline constexpr unsigned kMaxSums = 256, kMaxProducts = 32;
+inline constexpr unsigned kMaxSums = 256, kMaxProducts = 64;
 
 struct SumRule {
   bool truncates = false; ///< false: exact products, one rounding

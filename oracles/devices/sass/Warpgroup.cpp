@@ -201,6 +201,12 @@ double decode(Element element, uint32_t bits) {
   return decodeSlow(element, bits);
 }
 
+double scaleFactor(uint8_t bits, bool isPower) {
+  return !isPower       ? emulator::decode(bits & 0x7f, emulator::kE4M3)
+         : bits == 0xff ? std::nan("")
+                        : std::ldexp(1.0, int{bits} - 127);
+}
+
 /// 128 bytes in pieces of 32; tcgen05 alone knows it.
 static bool hasCoarseSwizzle(uint64_t descriptor) {
   return descriptor >> 61 == 1;
