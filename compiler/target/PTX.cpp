@@ -22,8 +22,10 @@
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PassInstrumentation.h"
+#include "llvm/IR/PatternMatch.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/KnownFPClass.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/Transforms/Scalar/LoopUnrollPass.h"
@@ -378,6 +380,49 @@ static void hidePackedProductsFromSums(Module &module) {
   }
 }
 
+/// Whether the value is a NaN where it is negative.
+static bool isNeverNegative(const Value *value, const DataLayout &layout, unsigned depth = 0) {
+  if (auto *call = dyn_cast<IntrinsicInst>(value))
+    if (is_contained({Intrinsic::nvvm_ex2_approx, Intrinsic::nvvm_ex2_approx_ftz,
+                      Intrinsic::nvvm_fabs, Intrinsic::nvvm_fabs_ftz},
+                     call->getIntrinsicID()))
+      return true;
+  auto *operation = dyn_cast<Instruction>(value);
+  const bool keepsSigns = operation && (operation->getOpcode() == Instruction::FAdd ||
+                                        isa<FPExtInst, FPTruncInst>(value));
+  if (keepsSigns && depth < MaxAnalysisRecursionDepth)
+    return all_of(operation->operand_values(), [&](const Value *operand) {
+      return isNeverNegative(operand, layout, depth + 1);
+    });
+  return computeKnownFPClass(value, layout).cannotBeOrderedLessThanZero();
+}
+
+/// ptxas 13.5 takes a magnitude, a square or a power of two for greater than a negative number even
+/// where it is a NaN (oracles/external/notes.md, 38). Whether it is a number decides.
+static void compareMagnitudesAsNumbers(Module &module) {
+  for (Function &function : module)
+    for (Instruction &instruction : instructions(function)) {
+      auto *compare = dyn_cast<FCmpInst>(&instruction);
+      if (!compare)
+        continue;
+      Value *number = compare->getOperand(0), *bound = compare->getOperand(1);
+      CmpInst::Predicate predicate = compare->getPredicate();
+      if (isa<Constant>(number)) {
+        std::swap(number, bound);
+        predicate = CmpInst::getSwappedPredicate(predicate);
+      }
+      const APFloat *constant = nullptr;
+      if ((predicate != CmpInst::FCMP_OGT && predicate != CmpInst::FCMP_OGE) ||
+          !PatternMatch::match(bound, PatternMatch::m_APFloat(constant)) || constant->isNaN() ||
+          constant->isZero() || !constant->isNegative() ||
+          !isNeverNegative(number, module.getDataLayout()))
+        continue;
+      compare->setPredicate(CmpInst::FCMP_ORD);
+      compare->setOperand(0, number);
+      compare->setOperand(1, number);
+    }
+}
+
 /// Faults between the IR, which the emulator runs, and the machine code.
 static void plantInText(std::string &ptx) {
   auto replaceAll = [&](StringRef from, StringRef to) {
@@ -454,6 +499,7 @@ Expected<std::string> emitPTX(Module &module, StringRef gpuName, unsigned optLev
   loadAtomicsFromVariables(module);
   if (wanted.has(Feature::PackedF32) && !TILESMITH_PLANT("ptx-packed-products-contracted"))
     hidePackedProductsFromSums(module);
+  compareMagnitudesAsNumbers(module);
   if (TILESMITH_PLANT("ptx-contracts-multiply-add"))
     (*machine)->Options.AllowFPOpFusion = FPOpFusion::Fast;
   SmallString<0> text;

@@ -404,6 +404,35 @@ TEST(Target, HalvesOfWordsAreWidenedInPlace) {
   EXPECT_THAT(compiled("fadd", "sm_100"), HasSubstr("cvt.f32.bf16"));
 }
 
+// ptxas 13.5 folds what cannot be negative > a negative number to true, also of a NaN.
+TEST(Target, MagnitudesAreComparedAsNumbers) {
+  auto compiled = [](const std::string &number, const std::string &compare) {
+    return compileToPTX(scalarKernel("f32",
+                                     "%bound = arith.constant -1.0 : f32\n"
+                                     "%zero = arith.constant -0.0 : f32\n" +
+                                         number + "\n%r = arith.cmpf " + compare + " : f32",
+                                     "i1"),
+                        "sm_90", 3, MathLibraryKind::Libclc);
+  };
+  const std::string magnitude = "%n = math.absf %a : f32", square = "%n = arith.mulf %a, %a : f32",
+                    power =
+                        "%n = llvm.call_intrinsic \"llvm.nvvm.ex2.approx.ftz\"(%a) : (f32) -> f32";
+  const auto asNumber =
+      testing::AllOf(HasSubstr("setp.num.f32"), testing::Not(HasSubstr("setp.g")));
+  const std::string libdevice = "%n = llvm.call_intrinsic \"llvm.nvvm.fabs\"(%a) : (f32) -> f32",
+                    sum = "%m = llvm.call_intrinsic \"llvm.nvvm.fabs\"(%a) : (f32) -> f32\n"
+                          "%s = arith.mulf %b, %b : f32\n%n = arith.addf %m, %s : f32";
+  for (const std::string &number : {magnitude, square, power, libdevice, sum}) {
+    EXPECT_THAT(compiled(number, "ogt, %n, %bound"), asNumber) << number;
+    EXPECT_THAT(compiled(number, "olt, %bound, %n"), asNumber) << number;
+    EXPECT_THAT(compiled(number, "oge, %n, %bound"), asNumber) << number;
+  }
+  // -0 is no negative number, and what may be negative is compared.
+  EXPECT_THAT(compiled(magnitude, "oge, %n, %zero"), testing::Not(HasSubstr("setp.g")));
+  EXPECT_THAT(compiled("%n = arith.addf %a, %b : f32", "ogt, %n, %bound"),
+              testing::AnyOf(HasSubstr("setp.gt.f32"), HasSubstr("setp.lt.f32")));
+}
+
 // ptxas takes the lower 16 bits of a number of 64 (0d3FD0000000000000): zero.
 TEST(Target, VariablesOfHalvesBeginAsIntegers) {
   llvm::LLVMContext context;

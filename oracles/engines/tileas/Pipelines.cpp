@@ -230,7 +230,9 @@ template <typename Op> Status evalAsyncLoad(Machine &machine, Op op) {
 
   mlir::Value slot = op.getSlot();
   auto [buffer, first] = bufferOf(machine, slot);
-  Tile data = tile;
+  Tile data(tile.type(), {placesOf(slot.getType())});
+  for (size_t place = 0; place < data.size(); ++place)
+    data.set(place, reference::unknownElement());
   std::vector<size_t> offsets = offsetsOf(slot.getType());
   for (size_t element = 0; element < offsets.size(); ++element)
     data.set(offsets[element], tile.element(element));
