@@ -77,7 +77,14 @@ cuda_tile.module @m {
     %old, %t8 = atomic_rmw_tko relaxed device %cells, add, %zero token=%t7 : tile<16xptr<i32>>, tile<16xi32> -> tile<16xi32>, token
     %seven = constant <i32: 7> : tile<16xi32>
     %old2, %t9 = atomic_cas_tko relaxed device %cells, %seven, %seven token=%t8 : tile<16xptr<i32>>, tile<16xi32> -> tile<16xi32>, token
-    %r5 = addi %old, %old2 : tile<16xi32>
+    // count-carried-sum
+    %turned:2 = for %k in (%n to %c16, step %unit) : tile<i32> iter_values(%v = %x, %u = %i) -> (tile<16xi32>, tile<16xi32>) {
+      %v1 = xori %v, %u : tile<16xi32>
+      %u1 = addi %u, %s16 : tile<16xi32>
+      continue %v1, %u1 : tile<16xi32>, tile<16xi32>
+    }
+    %olds = addi %old, %old2 : tile<16xi32>
+    %r5 = addi %olds, %turned#0 : tile<16xi32>
     %t10 = store_ptr_tko weak %o5, %r5 token=%t9 : tile<16xptr<i32>>, tile<16xi32> -> token
     return
   }
