@@ -390,6 +390,25 @@ TEST(SassWordsTest, ABarrierThatAFunctionBorrows) {
   EXPECT_EQ(found, 0xffffffff) << "all lanes are together";
 }
 
+// Two comparisons of doubles leave one predicate in order; who reads it waits for both scoreboards.
+TEST(SassWordsTest, DoublesLeaveTheirResultsInOrder) {
+  const auto compare = [](uint64_t scoreboard) { // DSETP.GE.AND P2, PT, R18, -5.6875, PT
+    return Word{0xc016c0001200742a, 0x0000020003f46000 | scoreboard << 46};
+  };
+  const auto move = [](unsigned guard, uint64_t waits) {
+    Word move = guarded(moveImmediate(4, 1), guard);
+    move.high |= waits << 52;
+    return move;
+  };
+  const Word low = moveImmediate(18, 0), high = moveImmediate(19, 0), zero = moveImmediate(4, 0),
+             upper = moveImmediate(5, 0);
+  uint64_t found = 0;
+  EXPECT_EQ(run({low, high, zero, upper, compare(1), compare(2), move(2, 6)}, 0, 0, found), "");
+  EXPECT_EQ(found, 1u);
+  EXPECT_THAT(run({low, high, zero, upper, compare(1), compare(2), move(2, 2)}, 0, 0, found),
+              testing::HasSubstr("P2 is read before the instruction"));
+}
+
 // Each row with a wrong function: the programs above must show it.
 TEST(SassWordsTest, AWrongFunctionInARowShows) {
   const auto uniforms = [] { return checkUniforms(); };

@@ -238,9 +238,12 @@ std::string Scoreboards::begin(const std::vector<Footprint> &code, uint32_t pc, 
     const int bit = early >= 0 ? early
                     : p.read   ? earlier.lateReads.common(f.writes)
                                : earlier.writes.common(used);
-    const bool inOrder =
-        p.read ? early < 0 && f.queue && earlier.queue == f.queue
-               : f.unit && earlier.unit == f.unit && earlier.writes.common(f.reads) < 0;
+    // The unit for doubles leaves its results in order, too: ptxas lets a comparison write a predicate,
+    // under a guard, that one in front of it has yet to write, and waits for both behind it.
+    const bool isOneUnit = (f.unit && earlier.unit == f.unit) ||
+                           (f.pipe == Pipe::Double && earlier.pipe == Pipe::Double);
+    const bool inOrder = p.read ? early < 0 && f.queue && earlier.queue == f.queue
+                                : isOneUnit && earlier.writes.common(f.reads) < 0;
     if (bit < 0 || inOrder || !(p.lanes & lanes))
       continue;
     const std::string board =
