@@ -190,10 +190,11 @@ Tile unpacked(const Tile &bytes, unsigned k) {
   return repack(bytes, ElementType::F4E2M1FN, {bytes.shape()[0], 2 * bytes.shape()[1]});
 }
 
+tileaa::Signedness signedness(bool isSigned) {
+  return isSigned ? tileaa::Signedness::signed_ : tileaa::Signedness::unsigned_;
+}
+
 Status evalTileASDot(Machine &machine, tileas::DotOp op) {
-  auto signedness = [](bool isSigned) {
-    return isSigned ? tileaa::Signedness::signed_ : tileaa::Signedness::unsigned_;
-  };
   const Tile *lhs = &machine.tile(op.getLhs()), *rhs = &machine.tile(op.getRhs());
   const Tile *left = nullptr, *right = nullptr;
   std::optional<Tile> elements[2];
@@ -228,9 +229,6 @@ Status evalRows(Machine &machine, tileas::TensorMemoryDotOp op, int64_t first) {
   if (op.getOverwrites())
     for (size_t i = 0; i < sums.size(); ++i)
       sums.set(i, Element{0});
-  auto signedness = [](bool isSigned) {
-    return isSigned ? tileaa::Signedness::signed_ : tileaa::Signedness::unsigned_;
-  };
   TILESMITH_TRY(evaluate(machine,
                          {left, machine.tile(op.getRhs()), sums, nullptr, nullptr,
                           signedness(op.getSignedLhs()), signedness(op.getSignedRhs())},
@@ -243,9 +241,6 @@ Status evalRows(Machine &machine, tileas::TensorMemoryDotOp op, int64_t first) {
 }
 
 Status evalTensorDot(Machine &machine, tileas::TensorMemoryDotOp op) {
-  auto signedness = [](bool isSigned) {
-    return isSigned ? tileaa::Signedness::signed_ : tileaa::Signedness::unsigned_;
-  };
   auto issue = op->getParentOfType<tileas::TensorMemoryIssueOp>();
   ColumnsOfTurn columns(machine, {op.getAcc(), op.getLhs()},
                         issue ? issue.getTurn() : mlir::Value());

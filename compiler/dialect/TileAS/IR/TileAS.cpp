@@ -224,6 +224,16 @@ RankedTensorType TensorMemoryDotOp::getLhsTile() {
   return dyn_cast<RankedTensorType>(getLhs().getType());
 }
 
+/// Types of the scales of the left and the right operand of a product.
+using ScaleTypes = std::pair<RankedTensorType, RankedTensorType>;
+
+static FailureOr<ScaleTypes> scalesOfBoth(Operation *op, ValueRange scales) {
+  if (scales.size() != 2)
+    return op->emitOpError("expected scales of both operands, got ") << scales.size();
+  return ScaleTypes{cast<RankedTensorType>(scales[0].getType()),
+                    cast<RankedTensorType>(scales[1].getType())};
+}
+
 LogicalResult TensorMemoryDotOp::verify() {
   auto store = getAcc().getDefiningOp<TensorMemoryStoreOp>();
   if (!store)
@@ -244,10 +254,10 @@ LogicalResult TensorMemoryDotOp::verify() {
     return emitOpError("expected a block of rows of sums that are apart, got ") << *block;
   if (getScales().empty())
     return success();
-  if (getScales().size() != 2)
-    return emitOpError("expected scales of both operands, got ") << getScales().size();
-  auto left = cast<RankedTensorType>(getScales()[0].getType()),
-       right = cast<RankedTensorType>(getScales()[1].getType());
+  FailureOr<ScaleTypes> scales = scalesOfBoth(*this, getScales());
+  if (failed(scales))
+    return failure();
+  auto [left, right] = *scales;
   if (left.getRank() != 2 || right.getRank() != 2)
     return emitOpError("expected scales of rank 2, got ") << left << ", " << right;
   int64_t blocks = left.getDimSize(1), n = rhs.getDimSize(1);
@@ -389,10 +399,10 @@ LogicalResult DotOp::verify() {
     return emitOpError("expected shapes MxK, KxN, MxN, got ") << lhs << ", " << rhs << ", " << acc;
   if (getScales().empty())
     return success();
-  if (getScales().size() != 2)
-    return emitOpError("expected scales of both operands, got ") << getScales().size();
-  auto left = cast<RankedTensorType>(getScales()[0].getType()),
-       right = cast<RankedTensorType>(getScales()[1].getType());
+  FailureOr<ScaleTypes> scales = scalesOfBoth(*this, getScales());
+  if (failed(scales))
+    return failure();
+  auto [left, right] = *scales;
   if (rank != 2 || left.getRank() != 2 || right.getRank() != 2 ||
       left.getDimSize(0) != lhs.getDimSize(0) || right.getDimSize(1) != rhs.getDimSize(1) ||
       left.getDimSize(1) != right.getDimSize(0) || lhs.getDimSize(1) % left.getDimSize(1))
