@@ -200,7 +200,7 @@ def atomics_behind_loads(text, grid):
 
 
 def half_bytes_apart(view):
-    """Whether tiles of this view, of 4-bit floats, may begin at an odd element, or have one element of each row."""
+    """Whether tiles of this view, of 4-bit floats, may begin or end at an odd element, or have one element of each row."""
     fields = {name: value.split(split) for name, value, split in
               ((name, value, "x" if name == "tile" else ",") for name, value in
                re.findall(r"\b(tile|traversal_strides|strides|dim_map)=[(\[]([^)\]]*)[)\]]", view))}
@@ -208,7 +208,9 @@ def half_bytes_apart(view):
         return True
     dimension = str(fields["strides"].index("1"))
     place = [one.strip() for one in fields["dim_map"]].index(dimension) if "dim_map" in fields else int(dimension)
-    return int(fields["tile"][place]) % 2 == 1 or int(fields.get("traversal_strides", fields["tile"])[place]) % 2 == 1
+    extent = re.search(r"tensor_view<([0-9?x]+)xf4E2M1FN", view)[1].split("x")[int(dimension)]
+    return (extent == "?" or int(extent) % 2 == 1 or int(fields["tile"][place]) % 2 == 1
+            or int(fields.get("traversal_strides", fields["tile"])[place]) % 2 == 1)
 
 
 def no_sums_of_several(text, grid):
@@ -444,6 +446,30 @@ def odd_integers(text, grid):
                   flags=re.M)
 
 
+def unknown_comparands(text, grid):
+    """`cmpf` with an order: the second operand plus a zero that is loaded from a global, so that no sign of it is known."""
+    number = iter(range(len(text)))
+
+    def swap(match):
+        indent, head, second, shape, kind, rest = match.groups()
+        n, ones = f"%comparand{next(number)}", "".join("1x" for _ in shape.split("x")[:-1])
+        lines = [f"{n}z = itof %huntsum signed : tile<i32> -> tile<{kind}>",
+                 f"{n}r = reshape {n}z : tile<{kind}> -> tile<{ones}{kind}>",
+                 f"{n}b = broadcast {n}r : tile<{ones}{kind}> -> tile<{shape}{kind}>"] if shape else [
+                     f"{n}b = itof %huntsum signed : tile<i32> -> tile<{kind}>"]
+        lines += [f"{n}s = addf {second}, {n}b : tile<{shape}{kind}>", f"{head}{n}s : tile<{shape}{kind}>{rest}"]
+        return "".join(f"{indent}{line}\n" for line in lines)
+
+    new = re.sub(r"^( *)(%\S+ = cmpf (?:greater|less)_than(?:_or_equal)? ordered %\S+, )(%\S+) : "
+                 r"tile<((?:\d+x)*)(f16|bf16|f32|f64)>(.*)\n", swap, text, flags=re.M)
+    if new == text:
+        return text
+    first = ("    %huntsp = get_global @huntsums : tile<ptr<i32>>\n"
+             "    %huntsum, %huntsk = load_ptr_tko weak %huntsp : tile<ptr<i32>> -> tile<i32>, token\n")
+    new = re.sub(r"^  entry @.*\{\n", lambda match: match[0] + first, new, flags=re.M)
+    return with_globals(new, ["  global @huntsums alignment = 256 <i32: 0> : tile<1xi32>\n"])
+
+
 # Name, what it does, and the stored cases that it changes.
 WORKAROUNDS = (
     ("alloca (4, 14)", globals_for_allocas, ("external-alloca-address-overwritten", "external-alloca-tf32-too-small")),
@@ -466,6 +492,7 @@ WORKAROUNDS = (
     ("reduction, scan, insertion, extraction or loop in a cluster (12, 21, 28, 34)", one_block_clusters,
      ("external-cluster-unit-reduce", "external-cluster-reduce-then-mma", "external-cluster-insert-into-sum",
       "external-cluster-extract-of-product", "external-cluster-carried-constant", "external-cluster-scan")),
+    ("magnitude that is no number (38)", unknown_comparands, ("external-ptxas-magnitude-of-nan",)),
     ("bf16 rounded twice (6)", odd_integers, ("ptx-int-to-bf16-double-rounding",)),
     ("scan along the first or the middle (25, 30)", no_sums_of_several,
      ("external-scan-middle-too-small", "external-scan-middle-warps-overlap", "external-scan-first-of-three-too-small")),

@@ -23,8 +23,8 @@
 //   Mr24u32x78o40:24 address: register, uniform register, scale, signed offset (z: unsigned;
 //                    h: its upper 8 bits)
 //   ai- bf-| cd xh   sources of the ALU by slot and type; which fields they fill depends on the
-//                    form; `-` may be negated, `|` may be absolute. x: the one that bits 32-63 hold; y: c
-//                    with its choice of halves elsewhere
+//                    form; `-` may be negated, `|` may be absolute, w: no half of a pair is chosen.
+//                    x: the one that bits 32-63 hold; y: c with its choice of halves elsewhere
 //   p87^2            only where modifier 2 is set; otherwise the field must be its neutral value
 //
 // Forms: 1 registers; 2 3 7 c is an immediate, constant, uniform and b stands at bit 64; 4 5 6 the
@@ -110,6 +110,7 @@ Token parseOperand(llvm::StringRef text) {
     token.type = text.front();
     token.mayNegate = text.contains('-');
     token.mayAbsolute = text.contains('|');
+    token.isWhole = text.contains('w');
     return token;
   }
   token.kind = Token::Plain;
@@ -158,6 +159,8 @@ const Table &table() {
   static const Table *instance = new Table;
   return *instance;
 }
+
+constexpr int64_t kCgaSize = 0x8a; ///< a special register that Blackwell has
 
 /// Reads the fields of one word by one row; remembers which bits were described.
 class FieldReader {
@@ -270,7 +273,8 @@ private:
       op.absolute = take(absolute, 1);
     if (half)
       op.half = static_cast<uint8_t>(take(halves, 2));
-    return half && hopper && op.half == 1 ? "a half" : nullptr;
+    const bool isRefused = token.isWhole ? op.half != 0 : hopper && op.half == 1;
+    return half && isRefused ? "a half" : nullptr;
   }
 
   void readRegister(unsigned bit, Operand &op) {
@@ -351,6 +355,8 @@ private:
     case 's':
       op.kind = Operand::Special;
       op.value = static_cast<int64_t>(take(token.bit, 8));
+      if (op.value == kCgaSize && !blackwell)
+        return "a special register";
       return specialRegisterName(static_cast<uint8_t>(op.value)).empty() ? "a special register"
                                                                          : nullptr;
     case 'I':
@@ -490,9 +496,8 @@ std::string printOperand(const Operand &op, bool invert) {
     return specialRegisterName(static_cast<uint8_t>(op.value)).str();
   case Operand::Address: {
     std::vector<std::string> parts;
-    if (op.index != kRZ || (op.uniform == kURZ && !op.value))
-      parts.push_back(reg(op.index) +
-                      (op.scale && op.index != kRZ ? ".X" + std::to_string(1 << op.scale) : ""));
+    if (op.index != kRZ || op.scale || (op.uniform == kURZ && !op.value))
+      parts.push_back(reg(op.index) + (op.scale ? ".X" + std::to_string(1 << op.scale) : ""));
     if (op.uniform != kURZ)
       parts.push_back(ureg(op.uniform));
     std::string text = llvm::join(parts, "+");
@@ -504,6 +509,17 @@ std::string printOperand(const Operand &op, bool invert) {
     return printNumber(op.value);
   }
   return "";
+}
+
+/// `{2,1}`: the scoreboards that DEPBAR waits for beside the one that it counts.
+std::string printScoreboards(const Instruction &instruction, const char *before) {
+  if (!llvm::StringRef(instruction.row->name).starts_with("DEPBAR") || !instruction.mods[0])
+    return "";
+  std::vector<std::string> boards;
+  for (int board = 5; board >= 0; --board)
+    if (instruction.mods[0] >> board & 1)
+      boards.push_back(std::to_string(board));
+  return before + ("{" + llvm::join(boards, ",") + "}");
 }
 
 } // namespace
@@ -587,5 +603,5 @@ std::string tilesmith::sass::print(const Instruction &instruction) {
   }
   if (!operands.empty())
     text += " " + llvm::join(operands, ",");
-  return text;
+  return text + printScoreboards(instruction, operands.empty() ? " " : ",");
 }

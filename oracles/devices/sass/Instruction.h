@@ -79,8 +79,9 @@ struct Token {
   std::vector<std::string> names; ///< of a modifier
   char slot = 0, type = 'i';      ///< of a source: a, b, c or x; of a plain operand: its letter
   bool mayNegate = false, mayAbsolute = false;
-  int condition = -1; ///< the operand stands only with this modifier; else it must be neutral
-  std::string text;   ///< address layout
+  bool isWhole = false; ///< a pair of halves of which none can be chosen
+  int condition = -1;   ///< the operand stands only with this modifier; else it must be neutral
+  std::string text;     ///< address layout
 };
 
 struct Row {

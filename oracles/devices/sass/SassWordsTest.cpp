@@ -19,6 +19,7 @@
 #include "gmock/gmock.h"
 
 #include <bit>
+#include <cmath>
 #include <initializer_list>
 
 using namespace tilesmith;
@@ -129,6 +130,40 @@ Word narrow(unsigned type, unsigned round) {
   return word(0x25b,
               {{16, 8, 8}, {32, 8, 4}, {75, 3, type}, {78, 2, round}, {84, 3, 2}, {91, 1, 1}});
 }
+/// UF2FP.F16.F32.PACK_AB and UF2FP.BF16.F32.PACK_AB: UR8, UR4, UR5
+Word packHalves(bool f16, unsigned round) {
+  return word(0x2ba, {{16, 8, 8},
+                      {24, 8, 4},
+                      {32, 8, 5},
+                      {64, 8, kUniform},
+                      {75, 1, f16},
+                      {79, 2, round},
+                      {85, 1, 1},
+                      {91, 1, 1}});
+}
+/// UI2F of so many bytes (0: 1, 1: 2, 2: 4) of UR4: UR8
+Word fromInteger(bool isSigned, unsigned size, unsigned part) {
+  return word(0x25a, {{16, 8, 8},
+                      {32, 8, 4},
+                      {60, 2, part},
+                      {74, 1, isSigned},
+                      {75, 3, 2},
+                      {84, 2, size},
+                      {91, 1, 1}});
+}
+/// A float operation of UR4 and UR5, with UPT or !UPT: UR8
+Word floats(unsigned opcode, std::initializer_list<Field> fields) {
+  Word of = word(opcode, {{16, 8, 8}, {24, 8, 4}, {32, 8, 5}, {87, 3, 7}, {91, 1, 1}});
+  for (auto [bit, width, value] : fields)
+    (bit < 64 ? of.low : of.high) |= value << bit % 64;
+  return of;
+}
+Word selectBy2() { // UFSEL UR8, UR4, UR5, UP2
+  return word(0x251, {{16, 8, 8}, {24, 8, 4}, {32, 8, 5}, {87, 3, 2}, {91, 1, 1}});
+}
+float toFloat(uint32_t bits) {
+  return std::bit_cast<float>(bits);
+}
 /// UISETP.EQ.U32.AND UPp, UPT, UR4, value, UPT
 Word equals(unsigned p, uint32_t value) {
   return word(0x88c, {{24, 8, 4},
@@ -173,6 +208,70 @@ const Uniform kUniforms[] = {
      [](uint32_t m, uint32_t) {
        return uint64_t{toFormat(m, emulator::kBF16, emulator::Round::Nearest, false)};
      }},
+    {"UF2FP.F16.F32.PACK_AB",
+     {packHalves(true, 0)},
+     [](uint32_t m, uint32_t n) {
+       return uint64_t{toFormat(m, emulator::kF16, emulator::Round::Nearest, false) << 16 |
+                       toFormat(n, emulator::kF16, emulator::Round::Nearest, false)};
+     }},
+    {"UF2FP.BF16.F32.PACK_AB.RZ",
+     {packHalves(false, 3)},
+     [](uint32_t m, uint32_t n) {
+       return uint64_t{toFormat(m, emulator::kBF16, emulator::Round::Zero, false) << 16 |
+                       toFormat(n, emulator::kBF16, emulator::Round::Zero, false)};
+     }},
+    {"UF2FP.TF32.F32.PACK_B UR8,UR4",
+     {word(0x2ba, {{16, 8, 8},
+                   {24, 8, kUniform},
+                   {32, 8, 4},
+                   {64, 8, kUniform},
+                   {75, 4, 0xb},
+                   {85, 1, 1},
+                   {89, 3, 5}})},
+     [](uint32_t m, uint32_t) {
+       return uint64_t{toFormat(m, emulator::kTF32, emulator::Round::Nearest, false) << 13};
+     }},
+    {"UI2F.S.8.F32.B1 UR8,UR4",
+     {fromInteger(true, 0, 1)},
+     [](uint32_t m, uint32_t) {
+       return uint64_t{std::bit_cast<uint32_t>(static_cast<float>(static_cast<int8_t>(m >> 8)))};
+     }},
+    {"UI2F.U.16.F32.H1 UR8,UR4",
+     {fromInteger(false, 1, 1)},
+     [](uint32_t m, uint32_t) {
+       return uint64_t{std::bit_cast<uint32_t>(static_cast<float>(m >> 16))};
+     }},
+    {"UI2F.S.32.F32 UR8,UR4",
+     {fromInteger(true, 2, 0)},
+     [](uint32_t m, uint32_t) {
+       return uint64_t{std::bit_cast<uint32_t>(static_cast<float>(static_cast<int32_t>(m)))};
+     }},
+    {"UFMNMX UR8,UR4,UR5,!UPT",
+     {floats(0x250, {{90, 1, 1}})},
+     [](uint32_t m, uint32_t n) { return uint64_t{toFloat(m) > toFloat(n) ? m : n}; }},
+    {"UFSEL UR8,UR4,UR5,!UPT",
+     {floats(0x251, {{90, 1, 1}})},
+     [](uint32_t, uint32_t n) { return uint64_t{n}; }},
+    {"UFSET.BF.LT.AND UR8,UR4,|UR5|,UPT",
+     {floats(0x252, {{76, 4, 1}, {62, 1, 1}})},
+     [](uint32_t m, uint32_t n) {
+       return uint64_t{toFloat(m) < toFloat(n & 0x7fffffff) ? 0x3f800000u : 0u};
+     }},
+    {"UFSETP.GT.AND UP2,UPT,UR4,UR5,UPT",
+     {word(0x253,
+           {{24, 8, 4}, {32, 8, 5}, {76, 4, 4}, {81, 3, 2}, {84, 3, 7}, {87, 3, 7}, {91, 1, 1}}),
+      selectBy2()},
+     [](uint32_t m, uint32_t n) { return uint64_t{toFloat(m) > toFloat(n) ? m : n}; }},
+    {"UFFMA UR8,UR4,UR5,-UR4",
+     {word(0x255, {{16, 8, 8}, {24, 8, 4}, {32, 8, 5}, {64, 8, 4}, {75, 1, 1}, {91, 1, 1}})},
+     [](uint32_t m, uint32_t n) {
+       return uint64_t{std::bit_cast<uint32_t>(std::fma(toFloat(m), toFloat(n), -toFloat(m)))};
+     }},
+    {"UFRND.F32.F32.FLOOR UR8,UR4",
+     {word(0x25d, {{16, 8, 8}, {32, 8, 4}, {75, 3, 2}, {78, 2, 1}, {84, 3, 2}, {91, 1, 1}})},
+     [](uint32_t m, uint32_t) {
+       return uint64_t{std::bit_cast<uint32_t>(std::floor(toFloat(m)))};
+     }},
 };
 
 constexpr uint32_t kNumberPairs[][2] = {{0x3f99999a, 0xc2c80000}, {0x47c35000, 0x3a83126f},
@@ -198,11 +297,10 @@ std::vector<std::string> checkUniforms() {
 
 TEST(SassWordsTest, ConversionsByUniformRegisters) {
   for (const Uniform &form : kUniforms)
-    for (const Word &one : form.words) {
-      auto instruction = decode(one, 0, 120);
-      ASSERT_TRUE(bool(instruction)) << llvm::toString(instruction.takeError());
+    if (auto instruction = decode(form.words.front(), 0, 120))
       EXPECT_THAT(print(*instruction), testing::StartsWith(form.spelled));
-    }
+    else
+      ADD_FAILURE() << llvm::toString(instruction.takeError());
   EXPECT_THAT(checkUniforms(), testing::IsEmpty());
 }
 
@@ -439,6 +537,34 @@ TEST(SassWordsTest, AWrongFunctionInARowShows) {
          Instruction j = i;
          j.mods[3] = 0;
          executeF2f(w, j);
+       },
+       uniforms},
+      {"UF2FP.BF16.F32.PACK_AB", "of another type",
+       [](Warp &w, const Instruction &i) {
+         Instruction j = i;
+         j.mods[0] = 0;
+         executeF2fp(w, j);
+       },
+       uniforms},
+      {"UI2F", "the lowest byte",
+       [](Warp &w, const Instruction &i) {
+         Instruction j = i;
+         j.mods[4] = 0;
+         executeI2f(w, j);
+       },
+       uniforms},
+      {"UFSETP", "the other way round",
+       [](Warp &w, const Instruction &i) {
+         Instruction j = i;
+         std::swap(j.ops[2], j.ops[3]);
+         executeFsetp(w, j);
+       },
+       uniforms},
+      {"UFFMA", "without a sign",
+       [](Warp &w, const Instruction &i) {
+         Instruction j = i;
+         j.ops[3].negative = false;
+         executeFfma(w, j);
        },
        uniforms},
       {"R2P", "the lowest byte",
