@@ -179,7 +179,7 @@ public:
     llvm::StringRef name = row.name;
     isUniform = name.starts_with("U") && name != "USETMAXREG";
     out.uniformGuard = isUniform || name == "S2UR" || name.starts_with("LDCU") ||
-                       name.starts_with("SYNCS.EXCH") || name == "LDTM" || name == "STTM";
+                       name.starts_with("SYNCS.EXCH") || name.starts_with("LDTM") || name == "STTM";
     for (const Token &token : row.tokens)
       if (const char *why = readToken(token))
         return why;

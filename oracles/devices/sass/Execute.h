@@ -115,6 +115,7 @@ OPERATION(executeLoadGlobalUniform);
 OPERATION(executeLoadLocal);
 OPERATION(executeLoadShared);
 OPERATION(executeLoadTensor);
+OPERATION(executeLoadTensorStatistic);
 OPERATION(executeLop3);
 OPERATION(executeMatch);
 OPERATION(executeMov);

@@ -18,6 +18,7 @@
 
 #include "gmock/gmock.h"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <initializer_list>
@@ -189,7 +190,7 @@ const Uniform kUniforms[] = {
                        toFormat(n, emulator::kE5M2, emulator::Round::Nearest, true)};
      }},
     {"UFADD UR8,UR4,UR5",
-     {word(0x254, {{16, 8, 8}, {24, 8, 4}, {32, 8, 5}, {91, 1, 1}})},
+     {word(0x254, {{16, 8, 8}, {24, 8, 4}, {64, 8, 5}, {91, 1, 1}})},
      [](uint32_t m, uint32_t n) {
        return uint64_t{std::bit_cast<uint32_t>(std::bit_cast<float>(m) + std::bit_cast<float>(n))};
      }},
@@ -267,6 +268,16 @@ const Uniform kUniforms[] = {
      [](uint32_t m, uint32_t n) {
        return uint64_t{std::bit_cast<uint32_t>(std::fma(toFloat(m), toFloat(n), -toFloat(m)))};
      }},
+    {"UVIMNMX.S32.RELU UR8,UR4,0x40000000,UPT",
+     {word(0x84a, {{16, 8, 8},
+                   {24, 8, 4},
+                   {32, 32, 0x40000000},
+                   {72, 2, 1},
+                   {76, 1, 1},
+                   {81, 6, 0x3f},
+                   {87, 3, 7},
+                   {91, 1, 1}})},
+     [](uint32_t m, uint32_t) { return uint64_t{m >> 31 ? 0 : std::min(m, 0x40000000u)}; }},
     {"UFRND.F32.F32.FLOOR UR8,UR4",
      {word(0x25d, {{16, 8, 8}, {32, 8, 4}, {75, 3, 2}, {78, 2, 1}, {84, 3, 2}, {91, 1, 1}})},
      [](uint32_t m, uint32_t) {

@@ -39,7 +39,7 @@ void addPredicate(RegisterSet &set, bool uniform, unsigned index) {
 /// Registers of what a load leaves or a store takes; 1 where the form does not say.
 unsigned dataRegisters(const Instruction &i) {
   const llvm::StringRef name = i.row->name;
-  if (name == "LDTM" || name == "STTM") {
+  if (name.starts_with("LDTM") || name == "STTM") {
     const llvm::StringRef shape = i.row->tokens.front().names[i.mods[0]];
     return (shape == "16dp128bit" ? 2u : shape == "16dp256bit" ? 4u : 1u) << i.mods[1];
   }
@@ -75,7 +75,7 @@ uint8_t unitOf(llvm::StringRef name) {
       .Case("LDC", 3)
       .Cases({"MUFU", "I2F", "F2I", "F2F", "FCHK", "FRND", "POPC", "FLO", "BREV"}, 4)
       .Case("S2R", 5)
-      .Case("LDTM", 6)
+      .StartsWith("LDTM", 6)
       .StartsWith("ATOMS", kShared)
       .StartsWith("ATOM", kGlobal)
       .Default(0);
@@ -150,12 +150,14 @@ Footprint tilesmith::sass::footprintOf(const Instruction &i) {
     switch (op.kind) {
     case Operand::Register:
     case Operand::Uniform: {
-      const bool target = token.kind == Token::Plain && token.bit == 16;
+      const bool isStatistic = token.bit == 24 && i.row->name == "LDTM.STAT";
+      const bool target = token.kind == Token::Plain && (token.bit == 16 || isStatistic);
       const bool stored = token.kind == Token::Plain && !target && !i.row->name.starts_with("L");
       addRegisters(target ? f.writes : f.reads, uniform, op.index,
-                   target || stored ? data
-                   : op.type == 'd' ? 2
-                                    : 1);
+                   isStatistic        ? 1
+                   : target || stored ? data
+                   : op.type == 'd'   ? 2
+                                      : 1);
       break;
     }
     case Operand::Predicate:

@@ -31,6 +31,7 @@
 
 #include <cmath>
 #include <cstring>
+#include <limits>
 
 using namespace tilesmith;
 using namespace tilesmith::sass;
@@ -594,6 +595,29 @@ OPERATION(executeTensorRelease) {
 
 OPERATION(executeLoadTensor) {
   moveRegisters(w, i, false);
+}
+// The least or largest of what each lane loads, beside it. A NaN is the result where all are one, or by `.NAN`.
+OPERATION(executeLoadTensorStatistic) {
+  Instruction load = i;
+  load.ops[0] = i.ops[1], load.ops[1] = i.ops[2];
+  moveRegisters(w, load, false);
+  const bool isAbsolute = i.mods[3] & 1, isMinimum = i.mods[3] & 2, propagates = i.mods[5];
+  for (unsigned l = 0; l < kLanes; ++l) {
+    float result = std::numeric_limits<float>::quiet_NaN();
+    bool isNaN = false;
+    for (uint32_t r = 0; r < 1u << i.mods[1]; ++r) {
+      auto value = emulator::bitsTo<float>(w.lane(load.ops[0].index, r, l));
+      value = isAbsolute ? std::fabs(value) : value;
+      isNaN |= value != value;
+      const bool isBelow = value < result ||
+                           (value == result && std::signbit(value) && !std::signbit(result)),
+                 isAbove = value > result || (value == result && !std::signbit(value));
+      if (result != result || (isMinimum ? isBelow : isAbove))
+        result = value;
+    }
+    const bool none = result != result || (propagates && isNaN);
+    w.lane(i.ops[0].index, 0, l) = none ? 0x7fffffff : emulator::bitsTo<uint32_t>(result);
+  }
 }
 OPERATION(executeStoreTensor) {
   moveRegisters(w, i, true);
