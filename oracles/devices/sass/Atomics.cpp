@@ -147,7 +147,8 @@ public:
       w.putMask(*done, lanes);
   }
   uint8_t *operator()(unsigned l, unsigned bytes) {
-    const uint64_t at = w.address64(address, l), offset = at - Machine::kSharedWindow;
+    const uint64_t base = address.uniform == kURZ ? 0 : w.uniform64(address.uniform),
+                   at = w.address64(address, l) + base, offset = at - Machine::kSharedWindow;
     if (done && offset < 2 * Machine::kWindowBytes) {
       if (w.machine->hopper() && offset < Machine::kWindowBytes && !hasWayToPeers &&
           offset >> 24 != w.block->rank)

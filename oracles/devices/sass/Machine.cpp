@@ -224,6 +224,10 @@ Report Program::launch(llvm::StringRef name, const LaunchConfig &config,
 
 // ---- launches ----
 
+uint32_t Machine::tensorBook() const {
+  return program.cubin.sm / 10 == 11 ? 0xc0 : 0x40;
+}
+
 Machine::Machine(ProgramImpl &program, DecodedKernel &kernel, const LaunchConfig &config,
                  Report &report)
     : program(program), kernel(kernel), config(config), report(report),
@@ -383,9 +387,9 @@ std::unique_ptr<Cluster> Machine::makeCluster(uint64_t number) {
     // Shared memory that nobody has written holds NaN, or -1.
     block->shared.assign(sharedBytes, 0xff);
     if (generation == Generation::Blackwell) // which columns of tensor memory are allocated
-      std::fill_n(block->shared.begin() + kTensorBook, kTensorBookBytes, 0);
+      std::fill_n(block->shared.begin() + tensorBook(), kTensorBookBytes, 0);
     if (generation == Generation::Blackwell && blocks > 1)
-      startPairBook(*block);
+      startPairBook(*block, tensorBook());
     block->local.resize(size_t{localBytes} * ((threads + 31) / 32 * 32));
     for (uint32_t first = 0; first < threads; first += kLanes) {
       auto warp = std::make_unique<Warp>();

@@ -199,7 +199,7 @@ void arriveTransaction(Warp &w, uint32_t address, uint32_t arrivals, int64_t tra
 /// the device does not do.
 const char *reduceElement(unsigned op, unsigned element, uint64_t &old, uint64_t operand);
 /// What shared memory holds for the allocation of tensor memory by pairs of blocks.
-void startPairBook(Block &block);
+void startPairBook(Block &block, uint32_t book);
 /// Somebody looks at a barrier: the tensor cores of the cluster do what arrives there.
 void finishTensorWork(Warp &w, uint32_t barrier);
 
@@ -225,7 +225,7 @@ public:
   static constexpr uint64_t kLocalWindow = kSharedWindow + (uint64_t{1} << 32);
   static constexpr uint64_t kParameterWindow = kSharedWindow + (uint64_t{2} << 32);
   static constexpr uint64_t kSyscall = uint64_t{0x5ca1} << 32; ///< addresses of runtime functions
-  static constexpr uint32_t kTensorBook = 0x40, kTensorBookBytes = 0x20; ///< in shared memory
+  static constexpr uint32_t kTensorBookBytes = 0x20;
   static constexpr uint64_t kWindowBytes = uint64_t{1} << 32;
 
   Machine(ProgramImpl &program, DecodedKernel &kernel, const LaunchConfig &config, Report &report);
@@ -241,6 +241,8 @@ public:
   /// A constant; zero behind the end of a bank.
   uint64_t constant(unsigned bank, uint32_t offset, unsigned bytes) const;
   uint32_t specialRegister(const Warp &warp, unsigned number, unsigned lane) const;
+  /// Where shared memory says which columns of tensor memory are taken; sm_110 has it further on.
+  uint32_t tensorBook() const;
   bool hopper() const { return generation >= Generation::Hopper; }
   void callRuntime(Warp &warp, uint64_t function);
 

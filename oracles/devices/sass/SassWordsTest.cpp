@@ -449,6 +449,33 @@ TEST(SassWordsTest, TheTimeInUniformRegisters) {
   }
 }
 
+// ATOMG.E.ADD.STRONG.GPU PT, R4, [R6.64+UR8], R10, twice: the uniform pair is the base, as in code that writes tensor maps.
+TEST(SassWordsTest, AtomicsAtAUniformBase) {
+  const auto toUniform = [](unsigned to, unsigned from) { // R2UR
+    return word(0x2ca, {{16, 8, to}, {24, 8, from}, {81, 3, 7}});
+  };
+  const Word add = word(0x9a8, {{16, 8, 4},
+                                {24, 8, 6},
+                                {32, 8, 10},
+                                {63, 1, 1},
+                                {64, 8, 8},
+                                {72, 1, 1},
+                                {77, 4, 7},
+                                {81, 3, 7},
+                                {84, 3, 1},
+                                {91, 1, 1}});
+  auto instruction = decode(add, 0, 120);
+  ASSERT_TRUE(bool(instruction)) << llvm::toString(instruction.takeError());
+  EXPECT_EQ(print(*instruction), "ATOMG.E.ADD.STRONG.GPU PT,R4,[R6+UR8],R10");
+  constexpr uint32_t kAddend = 1001;
+  uint64_t found = 0;
+  EXPECT_EQ(run({toUniform(8, 2), toUniform(9, 3), moveImmediate(6, 0), moveImmediate(7, 0),
+                 moveUniform(10, 4), add, add, moveImmediate(5, 0)},
+                kAddend, 0, found),
+            "");
+  EXPECT_EQ(found, 63 * kAddend) << "of all lanes once, and of 31 again";
+}
+
 // ---- a barrier of two groups at once ----
 
 Word guarded(Word word, unsigned predicate) {

@@ -168,12 +168,12 @@ constexpr uint64_t kCountMask = (uint64_t{1} << 20) - 1, kTransactionMask = (uin
 
 // The code that allocates columns for a pair hands their number from the even block to the odd one:
 // a barrier for one arrival, and the parity that its next wait is for.
-void startPairBook(Block &block) {
+void startPairBook(Block &block, uint32_t book) {
   constexpr uint64_t kOne = field::kCountMask;
   const uint64_t barrier = kOne << 1 | kOne << field::kPending;
   const uint32_t parity = ~block.rank & 1;
-  std::memcpy(&block.shared[Machine::kTensorBook + 8], &barrier, 8);
-  std::memcpy(&block.shared[Machine::kTensorBook + 16], &parity, 4);
+  std::memcpy(&block.shared[book + 8], &barrier, 8);
+  std::memcpy(&block.shared[book + 16], &parity, 4);
 }
 
 /// Arrivals and bytes at a barrier in shared memory. The lowest bit of the word is ours: all have
