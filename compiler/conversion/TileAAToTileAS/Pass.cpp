@@ -195,6 +195,8 @@ void inlinePragmas(IRRewriter &rewriter, tileaa::FuncOp function) {
 /// Sums of products that four warps keep in registers: one, and all of one block of code (more
 /// would be spilled). Fewer rows than kManyRows cannot be divided among two warpgroups.
 constexpr int64_t kManyWords = 128, kManyWordsTogether = 160, kManyRows = 128;
+/// Behind a loop, with the tiles that are loaded there.
+constexpr int64_t kManyWordsBehind = 208;
 
 int64_t wordsOfFourWarps(RankedTensorType tile) {
   return std::max<int64_t>(1, tile.getElementTypeBitWidth() / 32) * tile.getNumElements() / 128;
@@ -261,6 +263,34 @@ int64_t wordsHeld(Value sum) {
   return wordsOfFourWarps(cast<RankedTensorType>(sum.getType()));
 }
 
+/// Words that a thread of four warps holds of a tile behind loops: of what is read in slices one of them, of what is handed
+/// on to the next loop nothing.
+int64_t wordsHeldBehind(Value value) {
+  auto tile = dyn_cast<RankedTensorType>(value.getType());
+  if (!tile || !tile.getElementType().isIntOrFloat() || value.use_empty() ||
+      llvm::all_of(value.getUsers(), llvm::IsaPred<scf::ForOp>))
+    return 0;
+  if (llvm::all_of(value.getUsers(), llvm::IsaPred<tileaa::ExtractSliceOp>))
+    tile = cast<RankedTensorType>((*value.getUsers().begin())->getResult(0).getType());
+  return tile.getNumElements() * tile.getElementTypeBitWidth() / 32 / 128;
+}
+
+/// Words that a thread of four warps holds behind loops of products: their sums, and the tiles that are loaded to be
+/// combined with them, which are all under way before the first one is.
+int64_t wordsBehindLoops(tileaa::FuncOp function) {
+  int64_t words = 0;
+  bool isBehind = false;
+  for (Operation &op : function.getBody().front()) {
+    auto loop = dyn_cast<scf::ForOp>(op);
+    const bool multiplies = loop && !loop.getOps<tileaa::DotOp>().empty();
+    isBehind |= multiplies;
+    if (isBehind &&
+        (multiplies || isa<tileaa::TiledLoadOp, tileaa::LoadOp, tileaa::GatherLoadOp>(op)))
+      words += llvm::sum_of(llvm::map_range(op.getResults(), wordsHeldBehind), int64_t(0));
+  }
+  return words;
+}
+
 /// Whether the products of the function need the registers of eight warps, or two warpgroups, of which one reads
 /// its left operand while the tensor cores work for the other. Where a warp that reads tensor memory holds whole
 /// rows, sums of several products are not held together.
@@ -283,7 +313,10 @@ bool needsEightWarps(tileaa::FuncOp function) {
   });
   for (auto &[block, words] : wordsOf)
     addCarriedTiles(block, words);
-  return divisible && (alternates || llvm::any_of(wordsOf, [&](auto &pair) {
+  if (wordsOf.empty())
+    return false;
+  return divisible && (alternates || wordsBehindLoops(function) > kManyWordsBehind ||
+                       llvm::any_of(wordsOf, [&](auto &pair) {
                          return *llvm::max_element(pair.second) > kManyWords ||
                                 (together && pair.second.size() > 1 &&
                                  llvm::sum_of(pair.second) > kManyWordsTogether);

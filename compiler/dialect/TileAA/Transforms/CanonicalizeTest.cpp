@@ -422,18 +422,30 @@ TEST(FactsTest, ArithmeticOnFactsHoldsForAllRowsTried) {
     expectHolds(comparisonFacts(fa, fb), greater, "not less");
     compared += comparisonFacts(fa, fb).constancy > 1;
     int64_t value = 1 + rng() % 40;
-    std::vector<int64_t> quotient, remainder;
+    std::vector<int64_t> quotient, remainder, upwards;
     for (int64_t x : a) {
+      upwards.push_back(x / value + (x > 0 && x % value != 0));
       quotient.push_back(x / value);
       remainder.push_back(x % value);
     }
     expectHolds(divFacts(fa, constantFacts(value)), quotient, "div");
+    expectHolds(ceilDivFacts(fa, constantFacts(value), 64), upwards, "div upwards");
     expectHolds(remFacts(fa, constantFacts(value)), remainder, "rem");
     expectHolds(mulFacts(fa, constantFacts(1), 64), a, "mul by one");
     expectHolds(joinFacts(fa, fb), a, "join");
     expectHolds(joinFacts(fa, fb), b, "join");
   }
   EXPECT_GT(compared, 1000u);
+}
+
+TEST(FactsTest, QuotientsRoundedUpAreBounded) {
+  Facts length;
+  EXPECT_EQ(ceilDivFacts(length, constantFacts(128), 32), Facts());
+  length.lower = 1;
+  EXPECT_EQ(ceilDivFacts(length, constantFacts(128), 32).lower, 1);
+  EXPECT_EQ(ceilDivFacts(length, constantFacts(128), 32).upper, 1 << 24);
+  length.upper = 257;
+  EXPECT_EQ(ceilDivFacts(length, constantFacts(128), 32).upper, 3);
 }
 
 TEST(FactsTest, RunsSurviveWhereTheyCan) {

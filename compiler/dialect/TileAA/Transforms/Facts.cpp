@@ -199,6 +199,21 @@ Facts divFacts(const Facts &a, const Facts &b) {
   return result;
 }
 
+Facts ceilDivFacts(const Facts &a, const Facts &b, unsigned width) {
+  Facts result;
+  std::optional<int64_t> divisor = valueOf(b);
+  if (!divisor || *divisor < 1 || !a.lower || *a.lower < 0)
+    return result;
+  if (*divisor == 1)
+    return a;
+  auto quotient = [&](int64_t value) { return value / *divisor + (value % *divisor != 0); };
+  const int64_t largest = a.upper.value_or(width < 64 ? llvm::maxIntN(width) : INT64_MAX);
+  result.lower = quotient(*a.lower);
+  result.upper = quotient(largest);
+  result.constancy = a.constancy;
+  return result;
+}
+
 Facts remFacts(const Facts &a, const Facts &b) {
   Facts result;
   std::optional<int64_t> divisor = valueOf(b);

@@ -59,6 +59,8 @@ Facts mulFacts(const Facts &a, const Facts &b, unsigned width);
 /// Quotient and remainder, rounded down: known for values that are not negative by a constant.
 Facts divFacts(const Facts &a, const Facts &b);
 Facts remFacts(const Facts &a, const Facts &b);
+/// The quotient rounded up, of such values of `width` bits.
+Facts ceilDivFacts(const Facts &a, const Facts &b, unsigned width);
 /// The truth of `low < high` and of its opposite.
 Facts comparisonFacts(const Facts &low, const Facts &high);
 /// Either of the two.

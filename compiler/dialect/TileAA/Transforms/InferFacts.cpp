@@ -278,6 +278,8 @@ private:
       return mulFacts(operand(0), powerOf(operand(1), width), width);
     if (llvm::isa<arith::DivSIOp, arith::DivUIOp, arith::FloorDivSIOp>(op))
       return divFacts(operand(0), operand(1));
+    if (llvm::isa<arith::CeilDivSIOp, arith::CeilDivUIOp>(op))
+      return ceilDivFacts(operand(0), operand(1), width);
     if (llvm::isa<arith::RemSIOp, arith::RemUIOp>(op))
       return remFacts(operand(0), operand(1));
     if (llvm::isa<arith::SelectOp>(op) && TILESMITH_PLANT("facts-select-keeps-runs"))

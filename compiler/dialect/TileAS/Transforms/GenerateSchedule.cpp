@@ -4,7 +4,8 @@
 // nothing is rewritten here. A loop qualifies when a tensor-core product in its body takes an
 // operand from a load of the same body, or computes it from several element by element, each of which
 //   * is weak, and ordered by its token after nothing in the loop that may write;
-//   * has addresses that can be computed iterations ahead: no side effects, no loads;
+//   * has addresses that can be computed iterations ahead: no side effects, no loads but of single numbers, as of a
+//     page, that nothing in the loop writes;
 //   * can be copied in pieces of 4, 8 or 16 bytes, as far as the facts of nv_tileaa know.
 // Stages: as many as fit into shared memory beside the scratch area that the loop needs, up to
 // `num-stages`; a latency hint on a load asks for one more than the hint. Loops of kernels without products

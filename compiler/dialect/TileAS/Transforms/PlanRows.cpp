@@ -20,6 +20,9 @@
 // four warps, each of whose threads reduces a row, take a few columns at a time of what no thread could hold, compute
 // with them and store them.
 //
+// Where two stages of a loop that only adds up products do not fit into shared memory, its tiles are divided along the
+// dimension that the products sum over (DivideSteps.h).
+//
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/dialect/TileAA/IR/TileAA.h"
 #include "compiler/dialect/TileAA/Transforms/Passes.h"
@@ -30,6 +33,7 @@
 #include "compiler/dialect/TileAS/Transforms/BlocksTogether.h"
 #include "compiler/dialect/TileAS/Transforms/CtaPlan.h"
 #include "compiler/dialect/TileAS/Transforms/DistributeLoop.h"
+#include "compiler/dialect/TileAS/Transforms/DivideSteps.h"
 #include "compiler/dialect/TileAS/Transforms/Passes.h"
 #include "compiler/target/Targets.h"
 
@@ -58,6 +62,8 @@ constexpr int64_t kMostPieces = 4;
 /// Words of a row that are all registers of a thread, and of those how many are stored together: one instruction
 /// loads them.
 constexpr int64_t kRowTooLong = 256, kColumnsTogether = 64;
+/// Exchanges of threads, beside the stages of a ring.
+constexpr int64_t kBesideRing = 2048;
 /// The code of a product is written for each batch.
 constexpr int64_t kMostBatches = 16;
 
@@ -195,8 +201,50 @@ struct PlanRows : tileas::impl::PlanRowsPassBase<PlanRows> {
           (failed(planBatches(function, gpu)) ||
            (gpu.has(target::Feature::Tcgen05) ? failed(planColumns(function, gpu))
                                               : failed(planSums(function, gpu))) ||
-           (gpu.has(target::Feature::Wgmma) && failed(plan(function, gpu)))))
+           (gpu.has(target::Feature::Wgmma) && failed(plan(function, gpu))) ||
+           failed(planSteps(function, gpu))))
         return signalPassFailure();
+  }
+
+  /// Divides what one turn of a loop loads where shared memory does not hold it twice.
+  LogicalResult planSteps(tileaa::FuncOp function, const target::GpuTarget &gpu) {
+    bool hasAgents = false, isDivided = false;
+    SmallVector<scf::ForOp> loops;
+    function->walk([&](Operation *op) {
+      hasAgents |= isa<tileaa::ExecuteOp>(op);
+      if (auto loop = dyn_cast<scf::ForOp>(op); loop && StepDivider(loop).addsUpProducts())
+        loops.push_back(loop);
+    });
+    const int64_t available =
+        sharedBytesOfBlock(gpu, blocksTogether(function)) - kBarrierBytes - kBesideRing;
+    for (scf::ForOp loop : loops) {
+      StepDivider divider(loop);
+      const int64_t bytes = divider.loadedBytes();
+      if (hasAgents || 2 * bytes <= available || !gpu.has(target::Feature::CpAsync))
+        continue;
+      std::optional<std::string> problem = "four pieces would be too few";
+      for (int64_t pieces = 2; pieces <= kMostPieces && problem; pieces *= 2)
+        if (2 * bytes / pieces <= available) {
+          problem = divider.plan(pieces);
+          if (!problem && remarks)
+            loop.emitRemark() << "tiles are divided into " << pieces
+                              << " along the sum: two stages of " << bytes
+                              << " bytes do not fit into " << available;
+          break;
+        }
+      if (problem) {
+        if (remarks)
+          loop.emitRemark() << "tiles are not divided along the sum: " << *problem;
+        continue;
+      }
+      divider.rewrite();
+      isDivided = true;
+    }
+    if (!isDivided)
+      return success();
+    OpPassManager inference(function->getName().getStringRef());
+    inference.addPass(tileaa::createInferFactsPass());
+    return runPipeline(inference, function);
   }
 
   /// Makes products of matrices of those of several batches.

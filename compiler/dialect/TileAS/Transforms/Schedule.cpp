@@ -46,7 +46,11 @@ std::optional<std::string> tileas::addAddressSlice(scf::ForOp loop, Operation *l
     Operation *op = value.getDefiningOp();
     if (!loop->isProperAncestor(op))
       return true;
-    if (op->getBlock() != body || op->getNumRegions() != 0 || !isMemoryEffectFree(op)) {
+    // A number that the iteration itself reads, as of a page: where it exists, it is read once more.
+    const bool isReadHere = !ahead && isa<LoadOp, TiledLoadOp>(op) && op->getBlock() == body &&
+                            (readsAlone(op) || TILESMITH_PLANT("pipeline-number-read-past-writes"));
+    if (op->getBlock() != body || op->getNumRegions() != 0 ||
+        !(isReadHere || isMemoryEffectFree(op))) {
       problem = ("its address depends on '" + op->getName().getStringRef() + "'").str();
       return false;
     }
@@ -60,8 +64,9 @@ std::optional<std::string> tileas::addAddressSlice(scf::ForOp loop, Operation *l
     bool isNewAhead = ahead && advancing.insert(op);
     if (!isNew && !isNewAhead)
       return true;
-    return llvm::all_of(op->getOperands(),
-                        [&](Value operand) { return self(self, operand, ahead); });
+    return llvm::all_of(op->getOperands(), [&](Value operand) {
+      return isa<tileaa::MemTokenType>(operand.getType()) || self(self, operand, ahead);
+    });
   };
   for (Value operand : addressOperands(load))
     if (!visit(visit, operand, false))
