@@ -22,6 +22,8 @@
 // CHECK-SAME: -> (tensor<128x128xf16>
 
 // WHOLE-NOT: tensor<128x64xf16>
+// WHOLE: nv_tileaa.dot
+// WHOLE-NOT: tensor<128x64xf16>
 cuda_tile.module @m {
   entry @halves(%a: tile<ptr<f16>>, %b: tile<ptr<f16>>, %c: tile<ptr<f32>>, %k: tile<i32>) {
     %a16 = assume div_by<16>, %a : tile<ptr<f16>>
