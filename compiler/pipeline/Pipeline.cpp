@@ -151,6 +151,8 @@ bool tilesmith::buildPipeline(OpPassManager &manager, const CompileOptions &opti
     optional(2, tileas::createAssignPipelineLayoutsPass());
     optional(2, tileas::createSinkReadsPass());
     optional(2, tileas::createAssignSliceLayoutsPass());
+    // What is read from slots, or staged for tensor cores, follows the new layouts.
+    optional(2, tileas::createRemoveLayoutConversionsPass());
     optional(2, tileas::createAssignMemoryLayoutsPass());
     if (strategies.tensorStore || modelPicks)
       optional(2, tileas::createLowerTensorStoresPass({.chosen = !strategies.tensorStore,

@@ -97,6 +97,7 @@ const ProofRow kRows[] = {
     {"FoldConversion", kLayouts},
     {"FoldBehindPermute", kLayouts},
     {"CarryLayout", kLayouts},
+    {"LeaveBranch", kLayouts},
     {"LeaveLoop", kLayouts},
     {"ReadAsWanted", kLayouts},
     {"StageAsHeld", kLayouts},

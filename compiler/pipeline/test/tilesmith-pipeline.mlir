@@ -33,6 +33,7 @@
 // O3-NEXT: tileas-assign-pipeline-layouts,
 // O3-NEXT: tileas-sink-reads,
 // O3-NEXT: tileas-assign-slice-layouts,
+// O3-NEXT: tileas-remove-layout-conversions{{[^,]*}},
 // O3-NEXT: tileas-assign-memory-layouts,
 // O3-NEXT: tileas-lower-tensor-stores{chosen=true host-maps=false remarks=false},
 // O3-NEXT: tileas-vectorize-memory,

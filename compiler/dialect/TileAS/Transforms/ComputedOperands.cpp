@@ -32,7 +32,7 @@ static bool isLoad(Operation *op) {
 
 /// Shapes, layouts and constants: nothing is computed.
 static bool isMovement(Operation *op) {
-  return isa<ConvertLayoutOp, ViewOp, BroadcastOp, PermuteOp, tileaa::SplatOp>(op) ||
+  return isa<ConvertLayoutOp, ViewOp, BroadcastOp, PermuteOp, CatOp, tileaa::SplatOp>(op) ||
          op->hasTrait<OpTrait::ConstantLike>();
 }
 
@@ -102,6 +102,36 @@ static bool isLoadedAnyhow(Operation *op, LayoutAttr layout) {
          withoutCopies(layout).getNumRegisters() <= kMostLoadedAnyhow;
 }
 
+/// The layout of both halves of a tile along a dimension, of which every thread holds the same elements: nullopt where
+/// the halves lie in different threads.
+static std::optional<LayoutAttr> layoutOfHalves(LayoutAttr layout, int64_t dim) {
+  SmallVector<int64_t> shape(layout.getShape());
+  int64_t inner = 1;
+  for (int64_t extent : ArrayRef(shape).drop_front(dim + 1))
+    inner *= extent;
+  const int64_t half = shape[dim] / 2 * inner;
+  if (shape[dim] % 2 != 0)
+    return std::nullopt;
+  shape[dim] /= 2;
+  bool apart = false;
+  auto bases = [&](ArrayRef<int64_t> whole, bool inRegisters) {
+    SmallVector<int64_t> result;
+    for (int64_t basis : whole) {
+      if (inRegisters && basis == half)
+        continue;
+      apart |= (basis & half) != 0;
+      result.push_back(basis / (2 * half) * half + basis % (2 * half));
+    }
+    return result;
+  };
+  SmallVector<int64_t> registers = bases(layout.getRegisters(), true),
+                       lanes = bases(layout.getLanes(), false),
+                       warps = bases(layout.getWarps(), false);
+  if (apart || registers.size() + 1 != layout.getRegisters().size())
+    return std::nullopt;
+  return LayoutAttr::get(layout.getContext(), shape, registers, lanes, warps);
+}
+
 bool ComputedTile::visit(Value value, LayoutAttr layout, IsRead isRead) {
   if (!isa<RankedTensorType>(value.getType()))
     return true;
@@ -129,6 +159,11 @@ bool ComputedTile::visit(Value value, LayoutAttr layout, IsRead isRead) {
     return visit(op->getOperand(0), layout, isRead);
   if (LayoutAttr source = sourceLayoutOf(op, layout))
     return visit(op->getOperand(0), source, isRead);
+  if (auto cat = dyn_cast<CatOp>(op)) {
+    std::optional<LayoutAttr> half = layoutOfHalves(layout, cat.getDim());
+    return half && tileType(cat.getLhs()).getShape() == tileType(cat.getRhs()).getShape() &&
+           visit(cat.getLhs(), *half, isRead) && visit(cat.getRhs(), *half, isRead);
+  }
   return isElementwise(op) && llvm::all_of(op->getOperands(), [&](Value operand) {
            return visit(operand, layout, isRead);
          });
@@ -193,6 +228,8 @@ Value ComputedTile::make(OpBuilder &builder, Value value) {
     if (operands.size() == 2 && operands[0].getType() == operands[1].getType() &&
         TILESMITH_PLANT("computed-operand-of-one-tile"))
       operands[1] = operands[0];
+    if (isa<CatOp>(op) && TILESMITH_PLANT("computed-halves-exchanged"))
+      std::swap(operands[0], operands[1]);
     Operation *clone = builder.clone(*op);
     clone->setOperands(operands);
     clone->getResult(0).setType(type);

@@ -44,8 +44,12 @@ inline constexpr int64_t kMostLoadedAnyhow = 16;
 /// operations.
 mlir::Value withLayoutAnew(mlir::OpBuilder &builder, mlir::Operation *op, mlir::Type type);
 
+/// Words that a thread may keep over a loop in place of an exchange in each turn.
+inline constexpr int64_t kMostKeptWords = 16;
+/// The result takes hardly more registers than its source.
+bool isCheapToKeep(ConvertLayoutOp convert);
 /// The loop whose every turn makes the conversion anew of a tile from outside, where threads can as well keep
-/// the result: it takes no more registers, and the loop wants the tile in no other layout. Null: none.
+/// the result (`isCheapToKeep`), and the loop wants the tile in no other layout. Null: none.
 mlir::scf::ForOp loopToLeave(ConvertLayoutOp convert);
 
 /// A value computed from operands of the same shape and layout, element by element.

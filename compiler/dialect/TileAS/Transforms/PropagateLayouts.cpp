@@ -98,6 +98,8 @@ protected:
       return true;
     if (auto convert = dyn_cast<ConvertLayoutOp>(op))
       return getLayout(convert.getSource().getType()) == layout;
+    if (isa<ConsumerReadOp>(op)) // a slot is read in the layout that its only user wants
+      return value.hasOneUse();
     if (auto view = dyn_cast<ViewOp>(op))
       return isFree(view.getSource(), layout, depth + 1);
     return depth < kMaxDepth && isElementwise(op) && (value.hasOneUse() || isIndexArithmetic(op)) &&

@@ -39,12 +39,32 @@ namespace tilesmith::tileas {
 
 namespace {} // namespace
 
+/// Around the branches and stages of rings that an operation stands in.
+static Operation *aroundBranches(Operation *op) {
+  Operation *around = op->getParentOp();
+  while (isa<scf::IfOp, tileas::ProducerWriteOp>(around))
+    around = around->getParentOp();
+  return around;
+}
+
+/// Words of a thread that differ from each other.
+static int64_t ownWords(RankedTensorType type) {
+  Type element = type.getElementType();
+  const int64_t bits = element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 64;
+  return tileas::withoutCopies(tileas::getLayout(type)).getNumRegisters() *
+         std::max<int64_t>(1, bits / 32);
+}
+
+bool tileas::isCheapToKeep(ConvertLayoutOp convert) {
+  RankedTensorType type = convert.getResult().getType(), source = convert.getSource().getType();
+  return getLayout(type).getNumRegisters() <= getLayout(source).getNumRegisters() ||
+         ownWords(type) <= ownWords(source) + kMostKeptWords;
+}
+
 scf::ForOp tileas::loopToLeave(ConvertLayoutOp convert) {
-  auto loop = dyn_cast<scf::ForOp>(convert->getParentOp());
+  auto loop = dyn_cast<scf::ForOp>(aroundBranches(convert));
   Value source = convert.getSource();
-  if (!loop || loop->isAncestor(source.getParentRegion()->getParentOp()) ||
-      getLayout(convert.getResult().getType()).getNumRegisters() >
-          getLayout(source.getType()).getNumRegisters())
+  if (!loop || loop->isAncestor(source.getParentRegion()->getParentOp()) || !isCheapToKeep(convert))
     return {};
   for (Operation *user : source.getUsers())
     if (loop->isAncestor(user) && (!isa<ConvertLayoutOp>(user) ||
@@ -232,6 +252,27 @@ struct LeaveLoop : OpRewritePattern<tileas::ConvertLayoutOp> {
   }
 };
 
+/// What fills the first stages of a ring, in front of its loop, finds there what the loop has left behind.
+struct LeaveBranch : OpRewritePattern<tileas::ConvertLayoutOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(tileas::ConvertLayoutOp op, PatternRewriter &rewriter) const final {
+    Value source = op.getSource();
+    Block *made = source.getParentBlock();
+    if (op->getBlock() == made || aroundBranches(op) != made->getParentOp() ||
+        !tileas::isCheapToKeep(op))
+      return failure();
+    for (auto other : made->getOps<tileas::ConvertLayoutOp>())
+      if (other.getSource() == source && other.getResult().getType() == op.getResult().getType() &&
+          other->isBeforeInBlock(made->findAncestorOpInBlock(*op))) {
+        rewriter.replaceOp(op, other.getResult());
+        return success();
+      }
+    rewriter.setInsertionPointAfterValue(source);
+    rewriter.replaceOpWithNewOp<tileas::ConvertLayoutOp>(op, op.getResult().getType(), source);
+    return success();
+  }
+};
+
 struct RemoveLayoutConversions
     : tileas::impl::RemoveLayoutConversionsPassBase<RemoveLayoutConversions> {
   using RemoveLayoutConversionsPassBase::RemoveLayoutConversionsPassBase;
@@ -255,7 +296,7 @@ private:
     if (propagate) {
       tileas::populatePropagateLayouts(patterns, kept);
       tileas::populateRecomputeIndices(patterns);
-      patterns.add<LeaveLoop>(&getContext());
+      patterns.add<LeaveLoop, LeaveBranch>(&getContext());
     }
     // Every rewrite moves a conversion on its way, so they end; loops inside of loops take several
     // rounds.

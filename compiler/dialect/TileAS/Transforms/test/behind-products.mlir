@@ -1,0 +1,27 @@
+// What kernels do between a load and its product, without threads that meet in a turn.
+
+// Numbers of a row that come through a ring are read as each thread wants them, of sums in tensor memory all of them.
+// RUN: tile-translate --cudatilebc-to-mlir %corpus/strategies/nearest_centre_f16_128x64x64/nearest_centre_f16_128x64x64.v13.3.tileirbc | tile-opt - --tilesmith-pipeline="gpu-name=sm_100 to=tileas" | FileCheck %s --check-prefix=ROW
+// ROW: scf.for
+// ROW: nv_tileas.tensor_memory.load
+// ROW-NOT: nv_tileas.convert_layout
+// ROW: scf.yield
+
+// Pointers of rows that no turn changes come to the threads that copy in front of the loop, and of what fills the ring.
+// RUN: tile-translate --cudatilebc-to-mlir %corpus/strategies/gathered_expert_rows_bf16_64x128x64/gathered_expert_rows_bf16_64x128x64.v13.3.tileirbc | tile-opt - --tilesmith-pipeline="gpu-name=sm_90 to=tileas" | FileCheck %s --check-prefix=POINTERS
+// POINTERS: nv_tileas.convert_layout {{.*}} tensor<64x1x!nv_tileaa.ptr
+// POINTERS: nv_tileas.async.pipeline.producer_write
+// POINTERS-NOT: nv_tileas.convert_layout {{.*}} tensor<64x1x!nv_tileaa.ptr
+// POINTERS: scf.for
+// POINTERS-NOT: nv_tileas.convert_layout
+// POINTERS: scf.yield
+
+// Two numbers of four bits in a byte: both halves are computed by the thread that has the byte, from what the ring holds, and
+// written for the product as they are.
+// RUN: tile-translate --cudatilebc-to-mlir %corpus/strategies/weights_of_four_bits_f16_64x128x64/weights_of_four_bits_f16_64x128x64.v13.3.tileirbc | tile-opt - --tilesmith-pipeline="gpu-name=sm_90 to=tileas" | FileCheck %s --check-prefix=HALVES
+// HALVES: scf.for
+// HALVES-NOT: nv_tileas.tiled_load
+// HALVES-NOT: nv_tileas.convert_layout
+// HALVES: nv_tileas.cat
+// HALVES-NOT: nv_tileas.convert_layout
+// HALVES: scf.yield
