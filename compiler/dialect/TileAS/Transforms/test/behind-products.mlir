@@ -26,9 +26,11 @@
 // HALVES-NOT: nv_tileas.convert_layout
 // HALVES: scf.yield
 
-// Packed along the sum, as a left operand: in the fragments of the product.
-// RUN: tile-translate --cudatilebc-to-mlir %corpus/strategies/weights_of_four_bits_left_f16_64x32x64/weights_of_four_bits_left_f16_64x32x64.v13.3.tileirbc | tile-opt - --tilesmith-pipeline="gpu-name=sm_90 to=tileas" | FileCheck %s --check-prefix=LEFT
+// Packed along the sum, as a left operand: in the fragments of the product, between which nobody meets.
+// RUN: tile-translate --cudatilebc-to-mlir %corpus/strategies/weights_of_four_bits_left_f16_64x32x64/weights_of_four_bits_left_f16_64x32x64.v13.3.tileirbc | tile-opt - --tilesmith-pipeline="gpu-name=sm_90 stop-after=gpu-remove-barriers" | FileCheck %s --check-prefix=LEFT
 // LEFT: scf.for
-// LEFT: nv_tileas.cat {{.*}} tensor<64x32x2xi8
-// LEFT-NOT: nv_tileas.convert_layout
-// LEFT: atom = "wgmma.f16"
+// LEFT: arith.sitofp
+// LEFT-NOT: gpu.barrier
+// LEFT: warpgroup.mma_async
+// LEFT-NOT: gpu.barrier
+// LEFT: scf.yield
