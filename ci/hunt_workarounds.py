@@ -470,6 +470,22 @@ def unknown_comparands(text, grid):
     return with_globals(new, ["  global @huntsums alignment = 256 <i32: 0> : tile<1xi32>\n"])
 
 
+def plain_nans(text, grid):
+    """`ftof` to tf32 away from zero: of one NaN, whose bits tf32 keeps, in place of every other."""
+    number = iter(range(len(text)))
+
+    def swap(match):
+        indent, head, value, middle, shape, rest = match.groups()
+        n, tile = f"%plain{next(number)}", f"tile<{shape}f32>"
+        lines = [f"{n}c = constant <f32: 0x7FC00000> : {tile}",
+                 f"{n}u = cmpf not_equal unordered {value}, {value} : {tile} -> tile<{shape}i1>",
+                 f"{n}s = select {n}u, {n}c, {value} : tile<{shape}i1>, {tile}", f"{head}{n}s{middle}{tile}{rest}"]
+        return "".join(f"{indent}{line}\n" for line in lines)
+
+    return re.sub(r"^( *)(%\S+ = ftof )(%\S+)( rounding<nearest_away> : )tile<((?:\d+x)*)f32>( -> tile<\5tf32>)\n", swap, text,
+                  flags=re.M)
+
+
 # Name, what it does, and the stored cases that it changes.
 WORKAROUNDS = (
     ("alloca (4, 14)", globals_for_allocas, ("external-alloca-address-overwritten", "external-alloca-tf32-too-small")),
@@ -493,6 +509,7 @@ WORKAROUNDS = (
      ("external-cluster-unit-reduce", "external-cluster-reduce-then-mma", "external-cluster-insert-into-sum",
       "external-cluster-extract-of-product", "external-cluster-carried-constant", "external-cluster-scan")),
     ("magnitude that is no number (38)", unknown_comparands, ("external-ptxas-magnitude-of-nan",)),
+    ("NaN that becomes an infinity of tf32 (39)", plain_nans, ("external-ptxas-tf32-nan-as-infinity",)),
     ("bf16 rounded twice (6)", odd_integers, ("ptx-int-to-bf16-double-rounding",)),
     ("scan along the first or the middle (25, 30)", no_sums_of_several,
      ("external-scan-middle-too-small", "external-scan-middle-warps-overlap", "external-scan-first-of-three-too-small")),
