@@ -253,14 +253,16 @@ Status evalTensorDot(Machine &machine, tileas::TensorMemoryDotOp op) {
     machine.set(op.getAcc(), std::move(zero));
   }
   const Tile *left = nullptr, *right = nullptr;
-  std::optional<Tile> turned;
-  if (!op.getScales().empty()) {
+  const Tile *lhs = &machine.tile(op.getLhs()), *rhs = &machine.tile(op.getRhs());
+  std::optional<Tile> turned[2];
+  if (!op.getScales().empty()) { // either way round
     left = &machine.tile(op.getScales()[0]);
     right = &machine.tile(op.getScales()[1]);
-    if (right->shape()[0] != left->shape()[1])
-      right = &turned.emplace(transposed(*right));
+    if (left->shape()[0] != lhs->shape()[0])
+      left = &turned[0].emplace(transposed(*left));
+    if (right->shape()[1] != rhs->shape()[1])
+      right = &turned[1].emplace(transposed(*right));
   }
-  const Tile *lhs = &machine.tile(op.getLhs()), *rhs = &machine.tile(op.getRhs());
   std::optional<Tile> elements[2];
   if (tileas::findTensorCoreAtom(op.getAtom())->isPacked()) {
     lhs = &elements[0].emplace(unpacked(*lhs, 1));

@@ -260,10 +260,14 @@ LogicalResult TensorMemoryDotOp::verify() {
   auto [left, right] = *scales;
   if (left.getRank() != 2 || right.getRank() != 2)
     return emitOpError("expected scales of rank 2, got ") << left << ", " << right;
-  int64_t blocks = left.getDimSize(1), n = rhs.getDimSize(1);
-  bool isPlain = right.getShape() == ArrayRef<int64_t>{blocks, n},
-       isTransposed = right.getShape() == ArrayRef<int64_t>{n, blocks};
-  if (left.getDimSize(0) != lhs.getDimSize(0) || (!isPlain && !isTransposed))
+  // Either way round: the layout says where the scales of a line are.
+  const int64_t m = lhs.getDimSize(0), n = rhs.getDimSize(1),
+                blocks = left.getDimSize(left.getDimSize(0) == m ? 1 : 0);
+  auto areOf = [&](RankedTensorType type, int64_t lines) {
+    return type.getShape() == ArrayRef<int64_t>{lines, blocks} ||
+           type.getShape() == ArrayRef<int64_t>{blocks, lines};
+  };
+  if (!areOf(left, m) || !areOf(right, n))
     return emitOpError("expected a scale for each block of a row or column, got ")
            << left << ", " << right;
   if (!getSharedLayout(left) || !getSharedLayout(right))

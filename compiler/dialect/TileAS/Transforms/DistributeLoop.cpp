@@ -75,7 +75,7 @@ scf::ForOp makeLoop(scf::ForOp loop, const Part &part) {
   for (unsigned number : part.carried.set_bits())
     inits.push_back(loop.getInitArgs()[number]);
   auto made = scf::ForOp::create(builder, loop.getLoc(), loop.getLowerBound(), loop.getUpperBound(),
-                                 loop.getStep(), inits);
+                                 loop.getStep(), inits, nullptr, loop.getUnsignedCmp());
   made->setDiscardableAttrs(loop->getDiscardableAttrDictionary());
   IRMapping mapping;
   mapping.map(loop.getInductionVar(), made.getInductionVar());
