@@ -133,6 +133,24 @@ testcase::TestCase generateProgram(const FuzzOptions &fuzz, uint64_t index) {
   return testCase;
 }
 
+/// The end of a case's name that says what engines to draw: code for its products, or for its masks of rows, exists
+/// for some targets alone.
+llvm::StringRef suffixOf(const testcase::TestCase &testCase) {
+  auto holds = [&](std::initializer_list<llvm::StringRef> wanted) {
+    return llvm::any_of(testCase.features, [&](llvm::StringRef feature) {
+      return llvm::is_contained(wanted, feature);
+    });
+  };
+  if (holds({"scaled-loop", "half-byte-product"}))
+    return oracles::kScaledSuffix;
+  if (holds({"k-loop-directed", "k-loop-shifted-base", "k-loop-spoiled-depth"}))
+    return oracles::kMapsSuffix;
+  if (holds({"k-loop", "attention-loop", "cluster-entry", "computed-operand", "tile-both-ways",
+             "product-chain", "gathered-operand", "row-bounds"}))
+    return oracles::kProductsSuffix;
+  return "";
+}
+
 /// `choices`: changed ones of another case; empty: those of the number. `refusals`: of changed kernels.
 llvm::Expected<testcase::TestCase> generateCase(const FuzzOptions &fuzz, uint64_t index,
                                                 llvm::StringRef choices, Refusals &refusals) {
@@ -153,10 +171,8 @@ llvm::Expected<testcase::TestCase> generateCase(const FuzzOptions &fuzz, uint64_
                                              {"seed", static_cast<int64_t>(fuzz.seed)},
                                              {"index", static_cast<int64_t>(index)},
                                              {"guided", !choices.empty()}};
-  if (testCase && llvm::any_of(testCase->features, [](llvm::StringRef feature) {
-        return feature == "k-loop" || feature == "attention-loop" || feature == "cluster-entry";
-      }))
-    testCase->name += oracles::kProductsSuffix;
+  if (testCase)
+    testCase->name += suffixOf(*testCase);
   generators::ChoiceStream edits = generators::streamOfCase(~fuzz.seed, index);
   edits.bits(32); // drew the kind of case
   if (testCase && fuzz.editShare && edits.bits(32) % fuzz.editShare == 0)

@@ -115,6 +115,21 @@ Layout layOut(KernelBuilder &k, ChoiceStream &s, llvm::ArrayRef<int64_t> extents
   return layout;
 }
 
+mlir::Value divisible(KernelBuilder &k, mlir::Value value, int64_t by) {
+  auto fact = cuda_tile::DivByAttr::get(&k.context(), static_cast<uint64_t>(by), std::nullopt,
+                                        std::nullopt);
+  return cuda_tile::AssumeOp::create(k.builder(), k.loc(), value.getType(), value, fact);
+}
+
+/// The number, and maybe what divides it: all of that or less.
+mlir::Value maybeDivisible(KernelBuilder &k, ChoiceStream &s, mlir::Value value, int64_t number) {
+  const int64_t whole = number & -number;
+  if (whole < 2 || !s.chance(60))
+    return value;
+  k.note("half-byte-promised");
+  return divisible(k, value, s.chance(70) ? whole : std::min<int64_t>(whole, 2));
+}
+
 /// A tensor view of the elements behind a pointer; extents and strides are constants or arguments.
 mlir::Value tensorOf(KernelBuilder &k, ChoiceStream &s, mlir::Value base, const Layout &layout) {
   Extents shape(layout.extents), strides(layout.strides);
@@ -124,7 +139,8 @@ mlir::Value tensorOf(KernelBuilder &k, ChoiceStream &s, mlir::Value base, const 
   for (auto [part, values] : {std::pair(0, &shape), std::pair(1, &strides)})
     for (int64_t &value : *values)
       if (s.chance(dynamic)) {
-        operands[part].push_back(widenTo(k, k.addExtentArgument(value), index));
+        operands[part].push_back(
+            maybeDivisible(k, s, widenTo(k, k.addExtentArgument(value), index), value));
         value = mlir::ShapedType::kDynamic;
       }
   auto type = cuda_tile::TensorViewType::get(&k.context(), halfByte(k), shape, strides, {});
@@ -137,7 +153,10 @@ mlir::Value tensorInBuffer(KernelBuilder &k, ChoiceStream &s, const Layout &layo
   static constexpr int64_t kLeads[] = {1, 2, 4, 16, 32};
   int64_t lead = s.chance(35) ? s.pick(llvm::ArrayRef(kLeads)) : 0;
   ArrayInfo &array = k.addFlatArray(k.intType(8), lead + (layout.count + 1) / 2, output);
-  return tensorOf(k, s, pointerBehind(k, s, array.base, lead), layout);
+  mlir::Value base = pointerBehind(k, s, array.base, lead);
+  if (s.chance(50))
+    base = divisible(k, base, lead ? std::min<int64_t>(lead & -lead, 16) : 16);
+  return tensorOf(k, s, base, layout);
 }
 
 /// The same in a constant global.
@@ -376,7 +395,7 @@ mlir::Value matrixTiles(KernelBuilder &k, ChoiceStream &s, Extents tile, size_t 
   layout.extents = extents;
   bool turned = s.chance(40);
   int64_t inner = extents[turned ? 0 : 1], pitch = inner;
-  if (s.chance(20))
+  if (s.chance(40))
     pitch += 2 * s.between(1, 16);
   layout.strides = turned ? Extents{1, pitch} : Extents{pitch, 1};
   layout.count = (extents[turned ? 1 : 0] - 1) * pitch + inner;

@@ -74,11 +74,11 @@ private:
 
   /// Where the columns begin: at a multiple of their number, mostly; null: zero.
   mlir::Value start() {
-    if (s.chance(35))
+    if (s.chance(50))
       return {};
     TileType scalar = k.scalarType(number);
     mlir::Value from = tiles();
-    if (s.chance(60))
+    if (s.chance(45))
       from = cuda_tile::AddIOp::create(b, k.loc(), scalar, from,
                                        k.intConstant(scalar, s.between(1, columns - 1)).ssa,
                                        IntegerOverflow::NONE);
@@ -136,11 +136,17 @@ private:
     TileType flags = k.tileType(shape, k.intType(1));
     const mlir::Value column = spread(positions(along), along, from);
     mlir::Value all;
-    for (uint64_t left = 1 + s.below(3); left > 0; --left) {
+    static constexpr unsigned kCounts[] = {5, 4, 2};
+    bool isLower = isStrict; // of all comparisons
+    for (uint64_t left = 1 + s.weighted(kCounts); left > 0; --left) {
       mlir::Value x = column, y = bound();
-      if (s.chance(40))
+      const bool isSwapped = s.chance(40);
+      if (isSwapped)
         std::swap(x, y);
-      mlir::Value one = cuda_tile::CmpIOp::create(b, k.loc(), flags, predicate(), x, y,
+      const ComparisonPredicate order = predicate();
+      isLower &= isSwapped != (order == ComparisonPredicate::GREATER_THAN ||
+                               order == ComparisonPredicate::GREATER_THAN_OR_EQUAL);
+      mlir::Value one = cuda_tile::CmpIOp::create(b, k.loc(), flags, order, x, y,
                                                   isStrict || s.chance(85) ? Signedness::Signed
                                                                            : Signedness::Unsigned);
       if (!all)
@@ -150,6 +156,8 @@ private:
       else
         all = cuda_tile::OrIOp::create(b, k.loc(), flags, all, one);
     }
+    if (isLower)
+      k.note("row-bounds-lower");
     return all;
   }
 
@@ -163,7 +171,9 @@ private:
   /// Around the columns, or far away on either side.
   int64_t distance() {
     static constexpr int64_t kFar[] = {INT32_MIN, INT32_MIN + 1, INT32_MAX, INT32_MAX - 1};
-    return s.chance(85) ? s.between(-2 * columns, 3 * columns) : kFar[s.below(4)];
+    if (s.chance(50)) // among the columns of the tile, or just beside them
+      return s.between(-2, columns + 1);
+    return s.chance(75) ? s.between(-2 * columns, 3 * columns) : kFar[s.below(4)];
   }
 
   /// What the columns of each row are compared with.

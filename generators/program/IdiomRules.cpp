@@ -524,7 +524,7 @@ llvm::ArrayRef<Rule> tilesmith::generators::idiomRules() {
       {"idle-atomic", 7, applyIdleAtomic, 1, "each element updated by one block"},
       {"token-chain", 8, applyTokenChain, 1,
        "each access behind the one before, in its own region"},
-      {"row-bounds", 6, applyRowBounds, 1, "comparisons and sums of integers that may wrap"},
+      {"row-bounds", 8, applyRowBounds, 1, "comparisons and sums of integers that may wrap"},
       {"outside-index", 3, applyOutsideIndex, 1, "tiles behind the end of a view are padding"},
       {"shared-divisor", 4, applySharedDivisor, 1, "divisors of integers are neither 0 nor -1"},
       {"divided-by-sums", 2, applyDividedBySums, 1, "sums within bounds"},
@@ -534,6 +534,9 @@ llvm::ArrayRef<Rule> tilesmith::generators::idiomRules() {
       {"single-accesses", 5, applySingleAccesses, 1,
        "each access behind the one before, elements of one block"},
       {"asked-extents", 4, applyAskedExtents, 1, "promises are true, offsets inside of the array"},
+      {"views-of-one", 5, applyViewsOfOne, 1,
+       "each access behind the one before, in its own region"},
+      {"shared-lines", 4, applySharedLines, 1, "tiles inside of the tensor, or padded"},
   };
   return kRules;
 }

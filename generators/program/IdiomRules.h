@@ -57,6 +57,10 @@ bool applyPromisedPlaces(KernelBuilder &k, ChoiceStream &s);
 // IdiomSingleRules.cpp: accesses of one element.
 bool applySingleAccesses(KernelBuilder &k, ChoiceStream &s);
 
+// IdiomViewRules.cpp: several views of one tensor, strides that share elements.
+bool applyViewsOfOne(KernelBuilder &k, ChoiceStream &s);
+bool applySharedLines(KernelBuilder &k, ChoiceStream &s);
+
 // IdiomExtentRules.cpp: extents that views are asked for.
 bool applyAskedExtents(KernelBuilder &k, ChoiceStream &s);
 

@@ -12,6 +12,8 @@ bool applyTileBothWays(KernelBuilder &kernel, ChoiceStream &stream);
 bool applyProductChain(KernelBuilder &kernel, ChoiceStream &stream);
 bool applyGatheredOperand(KernelBuilder &kernel, ChoiceStream &stream);
 bool applyLoadedBounds(KernelBuilder &kernel, ChoiceStream &stream);
+/// ScaledLoopRules.cpp
+bool applyScaledLoop(KernelBuilder &kernel, ChoiceStream &stream);
 
 } // namespace tilesmith::generators
 

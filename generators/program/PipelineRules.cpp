@@ -3,8 +3,9 @@
 // What a compiler turns into asynchronous copies, fragments read from shared memory and warpgroup
 // products: a counted loop that multiplies two tiles an iteration, loaded weakly from arrays with
 // rows on multiples of 16 bytes. Mostly everything is as a fast path wants it; each choice may also
-// spoil it: odd strides, unknown alignment, a chained token, a write in the loop or in front of it. Tiles may come in
-// the order of the array or as one of a batch, and be permuted and reshaped for the product.
+// spoil it: odd strides, unknown alignment, a base some elements behind an aligned one, a chained token, a write in the
+// loop or in front of it. Tiles may come in the order of the array or as one of a batch, and be permuted and reshaped
+// for the product; those of f32 are rounded to tf32 in each of its modes.
 //
 // Needs: depth 0. Promises: sums are of small integers, or known within bounds; where the last tile
 // overhangs, views have a padding and pointers a mask; every block stores to rows of its own, each
@@ -23,6 +24,7 @@
 
 #include "llvm/Support/MathExtras.h"
 
+#include <deque>
 #include <functional>
 
 using namespace tilesmith;
@@ -61,6 +63,8 @@ struct Operand {
   bool isPermuted = false; ///< the view has its dimensions in the other order, a permute follows
   mlir::Value batch;       ///< index along a first dimension of extent one, which a reshape drops
   mlir::Value advance;     ///< of pointers that the loop carries: to those of the next turn
+  /// Of numbers that are stored in another format.
+  cuda_tile::RoundingMode rounding = cuda_tile::RoundingMode::NEAREST_EVEN;
 };
 
 class ProductLoop {
@@ -76,7 +80,8 @@ public:
     chooseTypes();
     chooseShape();
     mayCarry = true;
-    maySpoilDepth = exact && isFloat(types.stored) && s.chance(45);
+    isShifted = !inCluster && s.chance(35);
+    maySpoilDepth = exact && isFloat(types.stored) && s.chance(80);
     bool swapsOrder = s.chance(15);
     Operand left = makeOperand(1, shape.rows, k.blockCount());
     Operand right = makeOperand(0, shape.columns, 1);
@@ -148,7 +153,7 @@ private:
   void chooseTypes() {
     mlir::Type f32 = b.getF32Type(), f16 = b.getF16Type(), f64 = b.getF64Type();
     mlir::Type e4m3 = b.getType<mlir::Float8E4M3FNType>(), e5m2 = b.getType<mlir::Float8E5M2Type>();
-    switch (byPointers && s.chance(50) ? 6 : s.below(isIdeal ? 11 : 12)) {
+    switch (byPointers && s.chance(50) ? 6 : s.below(isIdeal ? 13 : 14)) {
     case 0:
     case 1:
       types = {f16, f32};
@@ -162,10 +167,13 @@ private:
       types = {b.getBF16Type(), f32};
       break;
     case 6:
+    case 11:
+    case 12:
       types = {b.getTF32Type(), f32};
-      if (s.chance(60)) { // as frontends multiply arrays of f32
+      if (s.chance(75)) { // as frontends multiply arrays of f32
         types.stored = f32;
         k.note("k-loop-converted");
+        isDirected = s.chance(80);
       }
       break;
     case 7:
@@ -187,7 +195,8 @@ private:
       types.stored = types.input;
     isInteger = types.input.isInteger();
     isFast = bytes() == 1 && !isInteger && k.version() >= 3 && s.chance(40);
-    exact = types.exactOnly || !s.chance(20);
+    // Small integers are the same in every mode.
+    exact = types.exactOnly || !s.chance(isDirected ? 90 : 20);
     roundsSum = types.input == b.getF16Type() && types.sum == types.input && s.chance(35);
     k.note("k-loop-" + spellElement(types.input) + "-" + spellElement(types.sum));
   }
@@ -241,15 +250,29 @@ private:
       shape.depth = wide;
       shape.trips = 3;
     }
+    if (!inCluster && k.version() >= 3 && k.blockCount() <= 4 && s.chance(20))
+      setRowsApart(step);
     if (inCluster)
       chooseCluster(step);
-    shape.exactEdges = s.chance(60);
+    shape.exactEdges = s.chance(45);
     if (!inCluster && shape.trips > 1 && s.chance(20)) {
       k.note("k-loop-skips");
       shape.skips = s.between(2, 3);
     }
     shape.totalDepth = shape.depth * ((shape.trips - 1) * shape.skips + 1) -
                        (shape.exactEdges ? 0 : s.between(0, shape.depth - 1));
+  }
+
+  /// Two groups of four warps, each of which has more rows than one instruction takes: those of the other lie between.
+  void setRowsApart(int64_t step) {
+    k.note("k-loop-rows-apart");
+    isIdeal = true;
+    shape.rows = 256;
+    shape.columns = k.blockCount() > 1 ? 16 : 16 << s.below(2);
+    shape.depth = step;
+    shape.trips = 2;
+    if (s.chance(85))
+      hintWarps(k, 8);
   }
 
   /// A tile that the blocks of a cluster divide, so that all of them read one of the operands: large
@@ -310,13 +333,24 @@ private:
       staticShape[i] = s.chance(40);
       staticStride[i] = i == contiguous ? s.chance(90) : s.chance(50);
     }
-    ArrayInfo &array = k.addPlacedArray(types.stored, extents, strides, staticShape, staticStride,
-                                        isInteger ? Fill::Any
-                                        : exact   ? Fill::SmallIntegers
-                                                  : Fill::Reals);
+    const Fill fill = isInteger ? Fill::Any : exact ? Fill::SmallIntegers : Fill::Reals;
+    const int64_t lead = isShifted && s.chance(70) ? s.between(1, 2 * unit) : 0;
+    ArrayInfo &array =
+        lead ? addShifted(lead, extents, strides, fill)
+             : k.addPlacedArray(types.stored, extents, strides, staticShape, staticStride, fill);
     o.array = &array;
-    if (isIdeal || s.chance(85))
+    if (lead) {
+      array.staticShape = staticShape;
+      array.staticStride = staticStride;
+      for (unsigned i : {0u, 1u}) {
+        array.extentArgs.push_back(staticShape[i] ? mlir::Value()
+                                                  : k.addExtentArgument(extents[i]));
+        array.strideArgs.push_back(staticStride[i] ? mlir::Value()
+                                                   : k.addExtentArgument(strides[i]));
+      }
+    } else if (isIdeal || s.chance(85)) {
       array.base = divisible(array.base, 16);
+    }
     for (unsigned i : {0u, 1u}) {
       if (array.strideArgs[i] && i != contiguous && strides[i] % unit == 0 &&
           (isIdeal || s.chance(80)))
@@ -324,12 +358,37 @@ private:
       if (array.extentArgs[i] && extents[i] % unit == 0 && s.chance(isIdeal ? 80 : 50))
         array.extentArgs[i] = divisible(array.extentArgs[i], static_cast<uint64_t>(unit));
     }
+    if (isDirected && s.chance(80)) {
+      k.note("k-loop-directed");
+      o.rounding = k.version() >= 4 && s.chance(40) ? cuda_tile::RoundingMode::NEAREST_AWAY
+                                                    : cuda_tile::RoundingMode::ZERO;
+    }
     o.outer = blocks > 1 ? k.blockNumber().ssa : number(0);
     if (shape.cluster == 1 && (byPointers ? s.chance(90) : s.chance(isIdeal ? 8 : 25)))
       makePointers(o);
     else
       makeView(o);
     return o;
+  }
+
+  /// What is seen of an array that begins so many elements behind an aligned address: mostly where no wide access, and
+  /// no tensor map, may begin. A compiler knows how many, or the launch.
+  ArrayInfo &addShifted(int64_t lead, llvm::ArrayRef<int64_t> extents,
+                        llvm::ArrayRef<int64_t> strides, Fill fill) {
+    k.note("k-loop-shifted-base");
+    int64_t count = lead + 1;
+    for (auto [extent, stride] : llvm::zip_equal(extents, strides))
+      count += (extent - 1) * stride;
+    ArrayInfo &seen =
+        shifted.emplace_back(k.addFlatArray(types.stored, count, /*output=*/false, fill));
+    mlir::Value by = s.chance(40) ? k.addExtentArgument(lead) : number(lead);
+    seen.base =
+        cuda_tile::OffsetOp::create(b, k.loc(), seen.base.getType(), divisible(seen.base, 16), by);
+    seen.shape.assign(extents.begin(), extents.end());
+    seen.strides.assign(strides.begin(), strides.end());
+    seen.extentArgs.clear();
+    seen.strideArgs.clear();
+    return seen;
   }
 
   void makeView(Operand &o) {
@@ -379,6 +438,8 @@ private:
           ((o.overhangsDepth || isOutside) && !maySpoilDepth) || !exact || !isFloat(types.stored)
               ? cuda_tile::PaddingValueAttr::get(&k.context(), cuda_tile::PaddingValue::zero)
               : choosePadding(k, s, types.stored);
+      if (o.overhangsDepth && value.getValue() != cuda_tile::PaddingValue::zero)
+        k.note("k-loop-spoiled-depth");
       padding = value;
     }
     auto viewType = cuda_tile::PartitionViewType::get(
@@ -462,9 +523,8 @@ private:
   Loaded load(Operand &o, mlir::Value step, mlir::Value before) {
     Loaded loaded = loadStored(o, step, before);
     if (types.stored != types.input)
-      loaded.tile =
-          cuda_tile::FToFOp::create(b, k.loc(), k.tileType(o.tile.getShape(), types.input),
-                                    loaded.tile, cuda_tile::RoundingMode::NEAREST_EVEN);
+      loaded.tile = cuda_tile::FToFOp::create(
+          b, k.loc(), k.tileType(o.tile.getShape(), types.input), loaded.tile, o.rounding);
     return loaded;
   }
 
@@ -597,6 +657,12 @@ private:
     Int start = s.chance(70) ? 0 : s.between(-4, 4);
     if (roundsSum && s.chance(80)) // from here on f16 holds every second integer
       start = 2048;
+    // More than f16 has; what is added to it loses bits [spec: mma-bound-fp8].
+    const bool startsLarge = bytes() == 1 && !isInteger && types.sum.isF32() && s.chance(30);
+    if (startsLarge) {
+      k.note("k-loop-large-start");
+      start = 70001;
+    }
     mlir::Value init = isInteger ? k.intConstant(type, start).ssa
                                  : k.floatConstant(type, static_cast<double>(start)).ssa;
     mlir::Value trips;
@@ -625,7 +691,7 @@ private:
     if (isNumber(types.sum) && type.getNumElements() <= 1024 && s.chance(isIdeal ? 6 : 12)) {
       k.note("k-loop-store");
       trace = &k.addFreeArray(s, types.sum, {shape.rows * k.blockCount(), shape.columns}, true);
-      trace->exact = exact;
+      trace->exact = exact && !startsLarge;
       mlir::Value tensor = makeTensorView(k, s, *trace);
       llvm::SmallVector<int32_t> tile = {static_cast<int32_t>(shape.rows),
                                          static_cast<int32_t>(shape.columns)};
@@ -739,14 +805,14 @@ private:
       emitFreeStore(k, s, {readBehind(loop->getResult(*tokenAt)), {}});
     }
     Facts facts;
-    facts.exact = exact;
+    facts.exact = exact && !startsLarge;
     if (isInteger) {
       Int bound = Int(255) * 255 * shape.totalDepth + (startsAnew ? 1024 : 0);
       facts.range = {start - bound, start + bound};
     }
     if (!exact)
       k.note("mma-real");
-    if (!exact)
+    if (!facts.exact)
       k.noteApproximate();
     if (shape.rows * shape.columns > KernelBuilder::kMostElements)
       return emitFreeStore(k, s, {asMatrix(loop->getResult(0)), facts});
@@ -761,7 +827,7 @@ private:
     k.note("k-loop-behind");
     if (o.view && !o.batch && s.chance(80)) {
       k.note("k-loop-behind-store");
-      o.array->output = true;
+      k.arrays()[o.array->buffer].output = true;
       llvm::SmallVector<int64_t> to(o.tile.getShape());
       if (o.isPermuted)
         std::swap(to[0], to[1]);
@@ -1043,6 +1109,9 @@ private:
   bool byPointers = false;    ///< both operands are loaded through tiles of pointers
   bool mayCarry = false;      ///< the loop takes pointers along
   bool maySpoilDepth = false; ///< what pads the depth of an operand may be other than zero
+  bool isDirected = false;    ///< conversions of operands round in other modes, too
+  bool isShifted = false;     ///< arrays may begin behind the start of their memory
+  std::deque<ArrayInfo> shifted;
   std::function<mlir::Value(mlir::Value)>
       readBehind;          ///< what was stored in front of the loop, behind a token
   mlir::Value depthOfTurn; ///< in elements, where the loop counts them
@@ -1080,6 +1149,7 @@ llvm::ArrayRef<Rule> tilesmith::generators::pipelineRules() {
       {"attention-loop", 2, applyAttentionLoop, 1, "sums exact or within bounds"},
       {"cluster-loop", 1, applyClusterLoop, 1,
        "padded or masked tiles; sums exact or within bounds"},
+      {"scaled-loop", 7, applyScaledLoop, 3, "sums within bounds"},
       {"computed-operand", 1, applyComputedOperand, 1, "sums of small integers"},
       {"tile-both-ways", 1, applyTileBothWays, 1, "sums of small integers"},
       {"product-chain", 1, applyProductChain, 1, "sums of small integers"},

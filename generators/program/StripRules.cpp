@@ -309,6 +309,51 @@ bool applySharedTiles(KernelBuilder &k, ChoiceStream &s) {
   return true;
 }
 
+/// A part of a tile that is larger than what threads exchange at once, the tile with such a part in it, or its
+/// elements in another shape: each moves through shared memory in several pieces.
+void moveLargeTile(KernelBuilder &k, ChoiceStream &s, mlir::Value tile) {
+  mlir::OpBuilder &b = k.builder();
+  auto type = llvm::cast<TileType>(tile.getType());
+  llvm::SmallVector<int64_t> shape(type.getShape()), part = shape;
+  const size_t along = s.below(2);
+  part[along] = std::max<int64_t>(1, part[along] >> s.between(1, 4));
+  if (s.chance(40)) // of both dimensions
+    part[1 - along] = std::max<int64_t>(1, part[1 - along] >> s.between(1, 3));
+  TileType small = k.tileType(part, type.getElementType());
+  llvm::SmallVector<mlir::Value> indices;
+  for (size_t i = 0; i < shape.size(); ++i) {
+    const auto at = static_cast<int64_t>(s.below(static_cast<uint64_t>(shape[i] / part[i])));
+    indices.push_back(s.chance(75) ? k.addExtentArgument(at)
+                                   : k.intConstant(k.scalarType(k.intType(32)), at).ssa);
+  }
+  switch (s.below(4)) {
+  case 0:
+  case 1:
+    k.note("large-tile-extract");
+    return emitFreeStore(k, s,
+                         {cuda_tile::ExtractOp::create(b, k.loc(), small, tile, indices), {}});
+  case 2:
+    if (k.version() >= 4 && small.getNumElements() <= KernelBuilder::kMostElements) {
+      k.note("large-tile-insert");
+      llvm::SmallVector<mlir::Value> operands = {k.constant(s, small).ssa, tile};
+      llvm::append_range(operands, indices);
+      mlir::Value into = k.emit<cuda_tile::InsertOp>(type, operands).getResult();
+      return emitFreeStore(k, s, {into, {}});
+    }
+    [[fallthrough]];
+  default:
+    k.note("large-tile-reshape");
+    const int64_t factor = int64_t(2) << s.below(3);
+    shape = {shape[0] / factor, shape[1] * factor};
+    if (s.chance(50))
+      shape = {type.getShape()[0] / 4, type.getShape()[1] / 4, 16};
+    return emitFreeStore(
+        k, s,
+        {cuda_tile::ReshapeOp::create(b, k.loc(), k.tileType(shape, type.getElementType()), tile),
+         {}});
+  }
+}
+
 /// One tile of more elements than any other rule makes, so that a thread holds many of them.
 bool applyLargeTile(KernelBuilder &k, ChoiceStream &s) {
   if (k.depth > 0 || k.blockCount() > 4)
@@ -317,7 +362,8 @@ bool applyLargeTile(KernelBuilder &k, ChoiceStream &s) {
   // Code and its time grow with the elements of a thread.
   int64_t rows = int64_t(64) << s.below(3),
           columns = (k.blockCount() == 1 && s.chance(25) ? 32768 : 16384) / rows;
-  mlir::Type element = k.pickElement(s, Kind::Any);
+  mlir::Type element = s.chance(40) ? (s.chance(50) ? k.intType(32) : mlir::Type(b.getF32Type()))
+                                    : k.pickElement(s, Kind::Any);
   cuda_tile::TileType type = k.tileType({rows, columns}, element);
   ArrayInfo &array = k.addFreeArray(s, element, {rows, columns}, /*output=*/false);
   mlir::Value tensor = makeTensorView(k, s, array);
@@ -335,6 +381,11 @@ bool applyLargeTile(KernelBuilder &k, ChoiceStream &s) {
     type = k.tileType({rows, columns}, element);
     value = cuda_tile::PermuteOp::create(b, k.loc(), type, value,
                                          mlir::DenseI32ArrayAttr::get(&k.context(), {1, 0}));
+  }
+  if (s.chance(85)) {
+    moveLargeTile(k, s, value);
+    if (s.chance(50)) // and nothing else
+      return true;
   }
   unsigned dim = static_cast<unsigned>(s.below(2));
   mlir::Attribute identity =

@@ -126,6 +126,20 @@ TEST(ConfiguredEngine, DrawsStrategiesForSomeKernelsOfNewTargets) {
   EXPECT_NEAR(count, eligible / 8.0, eligible / 40.0);
 }
 
+// What a case holds, its name says.
+TEST(ConfiguredEngine, DrawsTargetsAndTensorMapsForProducts) {
+  unsigned maps = 0, loops = 0, scaled = 0;
+  for (unsigned i = 0; i < 10000; ++i) {
+    std::string name = "case_" + std::to_string(i);
+    maps += drawEngineOptions({}, name + "-maps").compile.strategies.tensorMap;
+    loops += drawEngineOptions({}, name + "-products").compile.gpuName == "sm_90";
+    scaled += drawEngineOptions({}, name + "-scaled").compile.gpuName == "sm_120";
+  }
+  EXPECT_NEAR(maps, 10000 * 0.75 * (15 / 16.0) * 0.75, 250);
+  EXPECT_NEAR(loops, 10000 * (0.75 / 2 + 0.25 / 4), 250);
+  EXPECT_NEAR(scaled, 10000 * (0.75 / 2 + 0.25 / 4), 250);
+}
+
 // [spec: choice-index-beyond]
 TEST(ConfiguredEngine, OnlyCodeOfOtherCompilersKeepsToPublicTextAlone) {
   auto engines =

@@ -170,39 +170,76 @@ EngineOptions EngineSettings::applyTo(EngineOptions options, llvm::StringRef cas
   return options;
 }
 
+namespace {
+
+/// What of a case decides how to draw, as the end of its name says.
+enum class Products { None, Loops, Maps, Scaled };
+
+Products productsOf(llvm::StringRef caseName) {
+  return caseName.ends_with(kProductsSuffix) ? Products::Loops
+         : caseName.ends_with(kMapsSuffix)   ? Products::Maps
+         : caseName.ends_with(kScaledSuffix) ? Products::Scaled
+                                             : Products::None;
+}
+
+/// All targets that are drawn, or mostly those that have code of their own for such products.
+llvm::SmallVector<llvm::StringRef> gpusFor(Products products, uint64_t hash) {
+  llvm::SmallVector<llvm::StringRef> gpus(target::drawnGpus());
+  if (products == Products::None || (hash >> 56) % 4 == 0)
+    return gpus;
+  llvm::erase_if(gpus, [&](llvm::StringRef name) {
+    const target::GpuTarget &gpu = *target::lookupGpuTarget(name);
+    return !gpu.has(target::Feature::Tcgen05) &&
+           !gpu.has(products == Products::Scaled ? target::Feature::MmaSyncBlockScale
+                                                 : target::Feature::Wgmma);
+  });
+  return gpus;
+}
+
+/// Second ways exist from -O2 on, where tensor copies do; the last one needs more.
+void drawStrategies(CompileOptions &compile, Products products, const target::GpuTarget &gpu,
+                    uint64_t hash) {
+  static constexpr llvm::StringLiteral kStrategies[] = {
+      "warp-specialize", "tma",          "tensor-map",        "warp-specialize,tensor-map", "auto",
+      "plain",           "tensor-store", "tensor-store,auto", "dynamic-persistent"};
+  static constexpr llvm::StringLiteral kWithMaps[] = {"tensor-map", "warp-specialize,tensor-map"};
+  const unsigned ofEight = products == Products::Maps ? 6 : products == Products::Loops ? 2 : 1;
+  if (compile.optLevel != 3 || !gpu.has(target::Feature::TensorCopy) || (hash >> 24) % 8 >= ofEight)
+    return;
+  llvm::ArrayRef<llvm::StringLiteral> strategies(kStrategies);
+  if (products == Products::Maps)
+    strategies = kWithMaps;
+  else if (!gpu.has(target::Feature::ClusterLaunchControl))
+    strategies = strategies.drop_back();
+  llvm::StringRef names = strategies[(hash >> 32) % strategies.size()];
+  for (llvm::StringRef name : llvm::cantFail(Strategies::parse(names)).names())
+    compile.strategies.enable(name);
+}
+
+} // namespace
+
 EngineOptions tilesmith::oracles::drawEngineOptions(EngineOptions options, llvm::StringRef caseName,
                                                     DrawnLevels levels) {
   static constexpr unsigned kWarps[] = {4, 4, 1, 2, 8, 16}; // four is what kernels really get
   // Warpgroups and what only they do: mostly where they exist, and where a compiler uses them.
   static constexpr unsigned kWarpsOfGroups[] = {4, 4, 4, 8, 16, 1};
-  static constexpr unsigned kLevelsOfGroups[] = {1, 2, 2, 3, 3, 3};
-  const bool inGroups = caseName.ends_with(kProductsSuffix);
+  static constexpr unsigned kLevels[] = {1, 2, 3}, kLevelsOfGroups[] = {1, 2, 2, 3, 3, 3},
+                            kLevelsOfMaps[] = {2, 3, 3, 3};
+  const Products products = productsOf(caseName);
+  const bool inGroups = products != Products::None;
   CompileOptions &compile = options.compile;
   uint64_t hash = llvm::xxh3_64bits(caseName);
   const bool atZero = levels == DrawnLevels::FromO0 && (hash >> 48) % (inGroups ? 10 : 4) == 0;
-  compile.optLevel = atZero     ? 0
-                     : inGroups ? kLevelsOfGroups[hash % std::size(kLevelsOfGroups)]
-                                : 1 + hash % 3;
-  llvm::SmallVector<llvm::StringRef> gpus(target::drawnGpus());
-  if (inGroups && (hash >> 56) % 4 != 0)
-    llvm::erase_if(gpus, [](llvm::StringRef name) {
-      return !target::lookupGpuTarget(name)->has(target::Feature::Wgmma) &&
-             !target::lookupGpuTarget(name)->has(target::Feature::Tcgen05);
-    });
+  llvm::ArrayRef<unsigned> drawn = products == Products::Maps ? llvm::ArrayRef(kLevelsOfMaps)
+                                   : inGroups                 ? llvm::ArrayRef(kLevelsOfGroups)
+                                                              : llvm::ArrayRef(kLevels);
+  compile.optLevel = atZero ? 0 : drawn[hash % drawn.size()];
+  const llvm::SmallVector<llvm::StringRef> gpus = gpusFor(products, hash);
   compile.gpuName = gpus[(hash >> 8) % gpus.size()].str();
   const target::GpuTarget &gpu = *target::lookupGpuTarget(compile.gpuName);
   llvm::ArrayRef<unsigned> warps(inGroups ? kWarpsOfGroups : kWarps);
   compile.numWarps = warps[(hash >> 16) % warps.size()];
-  // Second ways exist from -O2 on, where tensor copies do; the last one needs more.
-  static constexpr llvm::StringLiteral kStrategies[] = {
-      "warp-specialize", "tma",          "tensor-map",        "warp-specialize,tensor-map", "auto",
-      "plain",           "tensor-store", "tensor-store,auto", "dynamic-persistent"};
-  if (compile.optLevel == 3 && gpu.has(target::Feature::TensorCopy) && (hash >> 24) % 8 == 0) {
-    size_t count = std::size(kStrategies) - !gpu.has(target::Feature::ClusterLaunchControl);
-    for (llvm::StringRef name :
-         llvm::cantFail(Strategies::parse(kStrategies[(hash >> 32) % count])).names())
-      compile.strategies.enable(name);
-  }
+  drawStrategies(compile, products, gpu, hash);
   options.optimizeIR = (hash >> 40) % 8 == 0;
   compile.hostMaps = gpu.has(target::Feature::TensorCopy) && (hash >> 44) % 2 == 0;
   return options;

@@ -32,8 +32,10 @@
 
 namespace tilesmith::oracles {
 
-/// The end of the names of cases whose products decide what should be drawn.
-constexpr llvm::StringLiteral kProductsSuffix = "-products";
+/// The ends of names of cases that say what should be drawn for them: those with loops of products, those of them
+/// that tensor maps are tested by, and those with products that are scaled by blocks.
+constexpr llvm::StringLiteral kProductsSuffix = "-products", kMapsSuffix = "-maps",
+                              kScaledSuffix = "-scaled";
 
 /// Which levels are drawn beside everything else.
 enum class DrawnLevels { None, FromO1, FromO0 };
