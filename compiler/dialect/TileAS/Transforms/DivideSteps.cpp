@@ -87,8 +87,8 @@ int64_t StepDivider::loadedBytes() {
   int64_t bytes = 0;
   for (Operation &op : loop.getBody()->without_terminator())
     if (isa<tileaa::TiledLoadOp, tileaa::LoadOp, tileaa::GatherLoadOp>(op)) {
-      RankedTensorType tile = tensorOf(op.getResult(0));
-      if (tile.getElementType().isIntOrFloat())
+      RankedTensorType tile = tensorOf(op.getResult(0)); // null: a number
+      if (tile && tile.getElementType().isIntOrFloat())
         bytes += tile.getNumElements() * std::max(tile.getElementTypeBitWidth(), 8u) / 8;
     }
   return bytes;
@@ -102,8 +102,8 @@ std::optional<std::string> StepDivider::boundsProblem() {
   const unsigned width = loop.getInductionVar().getType().isIndex()
                              ? 64
                              : loop.getInductionVar().getType().getIntOrFloatBitWidth();
-  if (!lower.lower || *lower.lower < 0 || !upper.upper ||
-      *upper.upper > llvm::maxIntN(width) / pieces ||
+  if (!isKnownNotNegative(lower) || !lower.upper || *lower.upper > llvm::maxIntN(width) / pieces ||
+      !upper.upper || *upper.upper > llvm::maxIntN(width) / pieces ||
       (loop.getUnsignedCmp() && !isKnownNotNegative(upper)))
     return "its bounds are not known to be small enough";
   return std::nullopt;
@@ -117,9 +117,8 @@ bool StepDivider::demand(Value value, CtaForm form) {
   if (!isNew)
     return known->second == form || fail("a tile would be divided in two ways");
   Operation *op = value.getDefiningOp();
-  if (matchPattern(value, m_Constant()))
-    return isa<SplatElementsAttr>(cast<arith::ConstantOp>(op).getValue()) ||
-           fail("a constant has several values");
+  if (isa_and_present<tileaa::SplatOp>(op)) // of constants, too
+    return true;
   if (!op || op->getBlock() != loop.getBody())
     return fail("a tile comes from outside of the loop");
   if (auto load = dyn_cast<tileaa::TiledLoadOp>(op)) {
@@ -127,9 +126,10 @@ bool StepDivider::demand(Value value, CtaForm form) {
         type.getDimSize(form) / pieces * type.getElementTypeBitWidth() < 8 * kFewestBytes)
       return fail("rows would be shorter than " + Twine(kFewestBytes) + " bytes");
     return load.getMemSemantic() == tileaa::MemSemantic::weak &&
-                   load.getView().getDefiningOp<tileaa::BlockTileOp>()
+                   load.getView().getDefiningOp<tileaa::BlockTileOp>() &&
+                   loop.isDefinedOutsideOfLoop(load.getView())
                ? true
-               : fail("a load is ordered, or its view is not known");
+               : fail("a load is ordered, or the loop makes its view");
   }
   if (isa<tileaa::LoadOp, tileaa::GatherLoadOp>(op))
     return fail("a tile is loaded through pointers");
@@ -179,21 +179,18 @@ std::optional<std::string> StepDivider::plan(int64_t count) {
   return std::nullopt;
 }
 
-/// The piece of a constant, all of whose elements are the same.
-Value StepDivider::adaptConstant(OpBuilder &builder, Value value) {
-  auto constant = value.getDefiningOp<arith::ConstantOp>();
+/// The piece of a tile from outside, all of whose elements are the same.
+Value StepDivider::pieceOfSplat(OpBuilder &builder, Value value) {
+  auto splat = value.getDefiningOp<tileaa::SplatOp>();
   auto form = forms.find(value);
-  if (!constant || form == forms.end() || constant->getBlock() == loop.getBody())
+  if (!splat || form == forms.end() || splat->getBlock() == loop.getBody())
     return value;
-  auto splat = cast<SplatElementsAttr>(constant.getValue());
-  return arith::ConstantOp::create(
-      builder, constant.getLoc(),
-      splat.resizeSplat(pieceType(tensorOf(value), form->second, pieces)));
+  return tileaa::SplatOp::create(
+      builder, splat.getLoc(), pieceType(tensorOf(value), form->second, pieces), splat.getSource());
 }
 
 /// Makes the load one of a view of smaller tiles; turn: counts pieces.
-void StepDivider::adaptView(OpBuilder &builder, Operation *emitted, Operation *op,
-                            Value turn) {
+void StepDivider::adaptView(OpBuilder &builder, Operation *emitted, Operation *op, Value turn) {
   auto load = cast<tileaa::TiledLoadOp>(op);
   const CtaForm form = forms.lookup(load.getResult());
   auto view = cast<tileaa::TiledViewType>(load.getView().getType());
@@ -260,7 +257,8 @@ void StepDivider::rewrite() {
     upper = arith::MaxSIOp::create(builder, loc, upper, constant(0)); // as many turns: none
   if (!TILESMITH_PLANT("steps-bound-of-whole-tiles"))
     upper = scaled(upper);
-  auto divided = scf::ForOp::create(builder, loc, lower, upper, loop.getStep(), loop.getInitArgs());
+  auto divided = scf::ForOp::create(builder, loc, lower, upper, loop.getStep(), loop.getInitArgs(),
+                                    nullptr, loop.getUnsignedCmp());
   divided->setDiscardableAttrs(loop->getDiscardableAttrDictionary());
   IRMapping mapping;
   mapping.map(loop.getRegionIterArgs(), divided.getRegionIterArgs());
@@ -270,16 +268,12 @@ void StepDivider::rewrite() {
   mapping.map(loop.getInductionVar(), whole.getResult());
   for (Operation &op : loop.getBody()->without_terminator()) {
     for (Value operand : op.getOperands())
-      if (Value piece = adaptConstant(builder, operand); piece != operand)
+      if (Value piece = pieceOfSplat(builder, operand); piece != operand)
         mapping.map(operand, piece);
     Operation *emitted = builder.clone(op, mapping);
     for (auto [old, result] : llvm::zip_equal(op.getResults(), emitted->getResults()))
       if (auto form = forms.find(old); form != forms.end())
         result.setType(pieceType(tensorOf(old), form->second, pieces));
-    if (auto splat = dyn_cast<arith::ConstantOp>(emitted); splat && tensorOf(splat.getResult()))
-      if (auto value = dyn_cast<SplatElementsAttr>(splat.getValue());
-          value && forms.contains(op.getResult(0)))
-        splat.setValueAttr(value.resizeSplat(cast<ShapedType>(splat.getType())));
     if (isa<tileaa::TiledLoadOp>(op) && forms.contains(op.getResult(0)))
       adaptView(builder, emitted, &op, turn);
     // Facts are inferred anew.

@@ -6,7 +6,7 @@
 //   for i = lo to hi:          s += A[., i] x B[i, .]           tiles of 128 columns and rows, becomes
 //   for j = 2 lo to 2 hi:      s += A'[., j] x B'[j, .]         of 64
 //
-// The order of the sum stays the same. Only what the tiles of the products are computed from may be in such a loop, and
+// A product adds up in the same order; of several products of a turn, the pieces take turns. Only what the tiles of the products are computed from may be in such a loop, and
 // nothing else may be carried.
 //
 //===------------------------------------------------------------------------------------------===//
@@ -40,7 +40,7 @@ private:
   bool demand(mlir::Value value, CtaForm form);
   bool fail(const mlir::Twine &reason);
   std::optional<std::string> boundsProblem();
-  mlir::Value adaptConstant(mlir::OpBuilder &builder, mlir::Value value);
+  mlir::Value pieceOfSplat(mlir::OpBuilder &builder, mlir::Value value);
   void adaptView(mlir::OpBuilder &builder, mlir::Operation *emitted, mlir::Operation *op,
                  mlir::Value turn);
 

@@ -134,6 +134,11 @@ void PipelineLoop::cloneSlice(const llvm::SetVector<Operation *> &operations, IR
     Operation *cloned = builder.clone(op, mapping);
     if (!iterationExists)
       cloned->removeAttr(tileaa::kFactsAttr);
+    // Nothing writes what it reads (readsAlone), so there is nothing to wait for, of this loop or in front of it.
+    if (auto number = dyn_cast<LoadOp>(cloned))
+      number.getTokenMutable().clear();
+    else if (auto number = dyn_cast<TiledLoadOp>(cloned))
+      number.getTokenMutable().clear();
   }
 }
 

@@ -98,8 +98,12 @@ protected:
       return true;
     if (auto convert = dyn_cast<ConvertLayoutOp>(op))
       return getLayout(convert.getSource().getType()) == layout;
-    if (isa<ConsumerReadOp>(op)) // a slot is read in the layout that its only user wants
-      return value.hasOneUse();
+    if (auto read =
+            dyn_cast<ConsumerReadOp>(op)) { // a slot is read in the layout that its only user wants
+      Value inner = read.getBody().front().getTerminator()->getOperand(
+          cast<OpResult>(value).getResultNumber());
+      return value.hasOneUse() && inner.hasOneUse() && inner.getDefiningOp<CopyOp>();
+    }
     if (auto view = dyn_cast<ViewOp>(op))
       return isFree(view.getSource(), layout, depth + 1);
     return depth < kMaxDepth && isElementwise(op) && (value.hasOneUse() || isIndexArithmetic(op)) &&

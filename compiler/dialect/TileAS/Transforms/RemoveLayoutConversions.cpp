@@ -258,8 +258,8 @@ struct LeaveBranch : OpRewritePattern<tileas::ConvertLayoutOp> {
   LogicalResult matchAndRewrite(tileas::ConvertLayoutOp op, PatternRewriter &rewriter) const final {
     Value source = op.getSource();
     Block *made = source.getParentBlock();
-    if (op->getBlock() == made || aroundBranches(op) != made->getParentOp() ||
-        !tileas::isCheapToKeep(op))
+    if (!op->getParentOfType<tileas::ProducerWriteOp>() || isa<scf::ForOp>(made->getParentOp()) ||
+        aroundBranches(op) != made->getParentOp() || !tileas::isCheapToKeep(op))
       return failure();
     for (auto other : made->getOps<tileas::ConvertLayoutOp>())
       if (other.getSource() == source && other.getResult().getType() == op.getResult().getType() &&

@@ -201,6 +201,8 @@ bool tileas::standsBehindWrite(Operation *load, ArrayRef<Value> tokens) {
 }
 
 bool tileas::readsAlone(Operation *op) {
+  if (!isa<LoadOp, TiledLoadOp>(op))
+    return false;
   bool isWeak = false;
   if (auto load = dyn_cast<TiledLoadOp>(op))
     isWeak = load.getMemSemantic() == tileaa::MemSemantic::weak;

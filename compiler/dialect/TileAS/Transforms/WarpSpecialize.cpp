@@ -273,7 +273,11 @@ private:
           work.push_back(operand);
     };
     for (Operation *op : loop.slice.operations) {
-      addOutside(op->getOperands());
+      // Numbers are read without tokens.
+      if (isa<LoadOp, TiledLoadOp>(op))
+        addOutside(addressOperands(op));
+      else
+        addOutside(op->getOperands());
       if (auto problem = checkTiles(op))
         return problem;
     }

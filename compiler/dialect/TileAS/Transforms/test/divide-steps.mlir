@@ -14,7 +14,7 @@
 // CHECK-SAME: -> (tensor<128x64xf16>
 // CHECK: nv_tileaa.tiled_load{{.*}}(%{{.*}}, %[[TURN]], %
 // CHECK-SAME: -> (tensor<64x128xf16>
-// CHECK: arith.negf {{.*}} : tensor<64x128xf16>
+// CHECK: nv_tileaa.mulf{{.*}}tensor<64x128xf16>
 // CHECK: nv_tileaa.dot
 // CHECK-SAME: tensor<128x64xf16>, tensor<64x128xf16>, tensor<128x128xf32>
 // CHECK-LABEL: sym_name = "read_whole"
@@ -44,7 +44,8 @@ cuda_tile.module @m {
     %sum = for %i in (%zero to %n, step %one) : tile<i32> iter_values(%s = %none) -> (tile<128x128xf32>) {
       %x, %t0 = load_view_tko weak %ap[%zero, %i] : partition_view<tile=(128x128), padding_value = zero, tensor_view<128x?xf16, strides=[?,1]>>, tile<i32> -> tile<128x128xf16>, token
       %y, %t1 = load_view_tko weak %bp[%i, %zero] : partition_view<tile=(128x128), padding_value = zero, tensor_view<?x128xf16, strides=[128,1]>>, tile<i32> -> tile<128x128xf16>, token
-      %m = negf %y : tile<128x128xf16>
+      %minus = constant <f16: -1.0> : tile<128x128xf16>
+      %m = mulf %y, %minus : tile<128x128xf16>
       %next = mmaf %x, %m, %s : tile<128x128xf16>, tile<128x128xf16>, tile<128x128xf32>
       continue %next : tile<128x128xf32>
     }
