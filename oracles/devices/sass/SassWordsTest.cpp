@@ -545,6 +545,14 @@ TEST(SassWordsTest, DoublesLeaveTheirResultsInOrder) {
               testing::HasSubstr("P2 is read before the instruction"));
 }
 
+/// Executes an instruction as one with other fields.
+template <auto execute, auto change>
+void executeChanged(Warp &warp, const Instruction &instruction) {
+  Instruction changed = instruction;
+  change(changed);
+  execute(warp, changed);
+}
+
 // Each row with a wrong function: the programs above must show it.
 TEST(SassWordsTest, AWrongFunctionInARowShows) {
   const auto uniforms = [] { return checkUniforms(); };
@@ -557,67 +565,25 @@ TEST(SassWordsTest, AWrongFunctionInARowShows) {
   };
   const Planted kPlanted[] = {
       {"UF2FP.SATFINITE.F32.PACK_AB_MERGE_C", "bytes change places",
-       [](Warp &w, const Instruction &i) {
-         Instruction j = i;
-         std::swap(j.ops[1], j.ops[2]);
-         executeF2fp8(w, j);
-       },
+       executeChanged<executeF2fp8, [](Instruction &j) { std::swap(j.ops[1], j.ops[2]); }>,
        uniforms},
       {"UFADD", "without a sign",
-       [](Warp &w, const Instruction &i) {
-         Instruction j = i;
-         j.ops[1].negative = false;
-         executeFadd(w, j);
-       },
-       uniforms},
+       executeChanged<executeFadd, [](Instruction &j) { j.ops[1].negative = false; }>, uniforms},
       {"UF2F", "rounded to nearest",
-       [](Warp &w, const Instruction &i) {
-         Instruction j = i;
-         j.mods[3] = 0;
-         executeF2f(w, j);
-       },
-       uniforms},
+       executeChanged<executeF2f, [](Instruction &j) { j.mods[3] = 0; }>, uniforms},
       {"UF2FP.BF16.F32.PACK_AB", "of another type",
-       [](Warp &w, const Instruction &i) {
-         Instruction j = i;
-         j.mods[0] = 0;
-         executeF2fp(w, j);
-       },
-       uniforms},
-      {"UI2F", "the lowest byte",
-       [](Warp &w, const Instruction &i) {
-         Instruction j = i;
-         j.mods[4] = 0;
-         executeI2f(w, j);
-       },
+       executeChanged<executeF2fp, [](Instruction &j) { j.mods[0] = 0; }>, uniforms},
+      {"UI2F", "the lowest byte", executeChanged<executeI2f, [](Instruction &j) { j.mods[4] = 0; }>,
        uniforms},
       {"UFSETP", "the other way round",
-       [](Warp &w, const Instruction &i) {
-         Instruction j = i;
-         std::swap(j.ops[2], j.ops[3]);
-         executeFsetp(w, j);
-       },
+       executeChanged<executeFsetp, [](Instruction &j) { std::swap(j.ops[2], j.ops[3]); }>,
        uniforms},
       {"UFFMA", "without a sign",
-       [](Warp &w, const Instruction &i) {
-         Instruction j = i;
-         j.ops[3].negative = false;
-         executeFfma(w, j);
-       },
-       uniforms},
-      {"R2P", "the lowest byte",
-       [](Warp &w, const Instruction &i) {
-         Instruction j = i;
-         j.mods[0] = 0;
-         executeR2P(w, j);
-       },
+       executeChanged<executeFfma, [](Instruction &j) { j.ops[3].negative = false; }>, uniforms},
+      {"R2P", "the lowest byte", executeChanged<executeR2P, [](Instruction &j) { j.mods[0] = 0; }>,
        registers},
       {"UR2UP", "the next byte",
-       [](Warp &w, const Instruction &i) {
-         Instruction j = i;
-         j.mods[0] = (j.mods[0] + 1) & 3;
-         executeR2P(w, j);
-       },
+       executeChanged<executeR2P, [](Instruction &j) { j.mods[0] = (j.mods[0] + 1) & 3; }>,
        uniformPredicates},
       {"USEL.64", "the low half alone",
        [](Warp &w, const Instruction &i) {
@@ -626,11 +592,7 @@ TEST(SassWordsTest, AWrongFunctionInARowShows) {
        },
        checkChoices},
       {"USEL.64", "the other one",
-       [](Warp &w, const Instruction &i) {
-         Instruction j = i;
-         j.ops[3].negative = !j.ops[3].negative;
-         executeSel64(w, j);
-       },
+       executeChanged<executeSel64, [](Instruction &j) { j.ops[3].negative = !j.ops[3].negative; }>,
        checkChoices},
       {"BRA.U", "never taken", [](Warp &, const Instruction &) {}, checkChoices},
   };

@@ -1,9 +1,9 @@
 //===- ComputedOperands.h - operands of products that are computed from tiles in slots --------===//
 //
 // `silu(gate) * up` in front of a product, or bytes times their scales: each element of the operand is
-// computed from the same element of several tiles, which are loaded in the loop. The loads move into the
-// pipeline, and what is computed from them is computed in the fragments of the product: every thread
-// reads from the slots what it multiplies, and nothing is exchanged.
+// computed from the same element of several tiles, which are loaded in the loop, or of one of two halves
+// that are put together. The loads move into the pipeline, and what is computed from them is computed in the
+// fragments of the product: every thread reads from the slots what it multiplies, and nothing is exchanged.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef COMPILER_DIALECT_TILEAS_TRANSFORMS_COMPUTEDOPERANDS_H

@@ -18,6 +18,8 @@
 #include "mlir/Transforms/RegionUtils.h"
 #include "llvm/Support/MathExtras.h"
 
+#include <numeric>
+
 using namespace mlir;
 using namespace tilesmith;
 using namespace tilesmith::tileas;
@@ -31,6 +33,27 @@ RankedTensorType tileas::pieceType(RankedTensorType type, CtaForm form, int64_t 
   SmallVector<int64_t> shape(type.getShape());
   shape[form] /= blocks;
   return RankedTensorType::get(shape, type.getElementType(), type.getEncoding());
+}
+
+Value tileas::viewOfPieces(OpBuilder &builder, tileaa::BlockTileOp tiling, Value tensor,
+                           CtaForm form, int64_t blocks) {
+  auto view = cast<tileaa::TiledViewType>(tiling.getResult().getType());
+  SmallVector<int64_t> tile(view.getTileShape()), steps;
+  tile[form] /= blocks;
+  if (!view.isGather()) {
+    for (int64_t dim = 0; dim < view.getRank(); ++dim)
+      steps.push_back(dim == form && !TILESMITH_PLANT("cta-step-of-whole")
+                          ? std::gcd(view.getStep(dim), tile[dim])
+                          : view.getStep(dim));
+    if (steps == tile)
+      steps.clear();
+  }
+  auto type =
+      tileaa::TiledViewType::get(builder.getContext(), tile, view.getMemref(), view.getDimMap(),
+                                 view.getPadding(), steps, view.getSparseDim());
+  return tileaa::BlockTileOp::create(builder, tiling.getLoc(), type, tensor,
+                                     builder.getDenseI64ArrayAttr(tile), tiling.getDimGroupsAttr(),
+                                     tiling.getPaddingValueAttr());
 }
 
 namespace {

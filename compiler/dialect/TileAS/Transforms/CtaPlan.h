@@ -41,6 +41,11 @@ inline constexpr CtaForm kWhole = -1;
 /// The tensor of one block.
 mlir::RankedTensorType pieceType(mlir::RankedTensorType type, CtaForm form, int64_t blocks);
 
+/// The view of `tensor` by pieces of the tiles of `tiling`, made at the insertion point. Where tiles do not gather, its tiles
+/// follow each other along `form` in steps of gcd(step of the whole tiles, extent of a piece).
+mlir::Value viewOfPieces(mlir::OpBuilder &builder, tileaa::BlockTileOp tiling, mlir::Value tensor,
+                         CtaForm form, int64_t blocks);
+
 /// Forms of the operands (kWhole for scalars, tokens and views) from which `op` computes its
 /// results divided along `form`; nullopt: it cannot.
 std::optional<llvm::SmallVector<CtaForm>> operandForms(mlir::Operation *op, CtaForm form,

@@ -437,24 +437,10 @@ void Divider::divideView(Operation *emitted, Operation *op, CtaForm form) {
   auto tiling = op->getOperand(0).getDefiningOp<tileaa::BlockTileOp>();
   int64_t extent = view.getTileShape()[form] / blocks;
   int64_t step = view.getStep(form), newStep = view.isGather() ? 1 : std::gcd(step, extent);
-  SmallVector<int64_t> tile(view.getTileShape()), steps;
-  tile[form] = extent;
-  if (!view.isGather()) {
-    for (int64_t dim = 0; dim < view.getRank(); ++dim)
-      steps.push_back(dim == form && !TILESMITH_PLANT("cta-step-of-whole") ? newStep
-                                                                           : view.getStep(dim));
-    if (steps == tile)
-      steps.clear();
-  }
-  auto type =
-      tileaa::TiledViewType::get(builder.getContext(), tile, view.getMemref(), view.getDimMap(),
-                                 view.getPadding(), steps, view.getSparseDim());
   // Where the tensor is made, not in the loop: tensor copies want one map for all its turns.
   Value tensor = at(tiling.getSource());
   builder.setInsertionPointAfterValue(tensor);
-  emitted->setOperand(
-      0, tileaa::BlockTileOp::create(builder, loc, type, tensor, builder.getDenseI64ArrayAttr(tile),
-                                     tiling.getDimGroupsAttr(), tiling.getPaddingValueAttr()));
+  emitted->setOperand(0, viewOfPieces(builder, tiling, tensor, form, blocks));
   builder.setInsertionPoint(emitted);
   MutableOperandRange indices = indicesOf(emitted);
   OpOperand &index = indices[form];

@@ -198,21 +198,9 @@ void StepDivider::adaptView(OpBuilder &builder, Operation *emitted, Operation *o
   Location loc = op->getLoc();
   const int64_t extent = view.getTileShape()[form] / pieces, step = view.getStep(form),
                 newStep = std::gcd(step, extent);
-  SmallVector<int64_t> tile(view.getTileShape()), steps;
-  tile[form] = extent;
-  for (int64_t dim = 0; dim < view.getRank(); ++dim)
-    steps.push_back(dim == form ? newStep : view.getStep(dim));
-  if (steps == tile)
-    steps.clear();
-  auto type =
-      tileaa::TiledViewType::get(builder.getContext(), tile, view.getMemref(), view.getDimMap(),
-                                 view.getPadding(), steps, view.getSparseDim());
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointAfter(tiling);
-  emitted->setOperand(0, tileaa::BlockTileOp::create(builder, loc, type, tiling.getSource(),
-                                                     builder.getDenseI64ArrayAttr(tile),
-                                                     tiling.getDimGroupsAttr(),
-                                                     tiling.getPaddingValueAttr()));
+  emitted->setOperand(0, viewOfPieces(builder, tiling, tiling.getSource(), form, pieces));
   builder.setInsertionPoint(emitted);
   OpOperand &index = cast<tileaa::TiledLoadOp>(emitted).getIndicesMutable()[form];
   Value old = load.getIndices()[form];

@@ -155,7 +155,8 @@ def PlanRowsPass : Pass<"tileas-plan-rows"> {
     On sm_90, a loop whose products feed each other (attention) and whose sums need more registers than threads have
     computes pieces of its rows one after the other. Without tensor memory a sum that takes more words of a thread than
     there are registers is divided, and its loop runs once for each piece; with tensor memory, results of 256 columns
-    are stored 64 at a time. Runs before tiles have layouts; PlanRows.cpp states the model.
+    are stored 64 at a time. Tiles of which two stages do not fit into shared memory are divided along the sum of their
+    products. Runs before tiles have layouts; PlanRows.cpp states the model.
   }];
   let options = [
     Option<"numWarps", "num-warps", "int64_t", "4", "warps of a block without a hint">,

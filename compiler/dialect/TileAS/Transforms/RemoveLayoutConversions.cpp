@@ -9,7 +9,8 @@
 //   stage(convert(x))                       -> stage(x), where threads hold words of neighbours; so do
 //                                              warpgroup products that write their right operand
 //   convert(read(slot))                     -> read(slot) in the other layout
-//   for { convert(x) }, x from outside      -> convert(x), for { }: one exchange in place of one a turn
+//   for { convert(x) }, x from outside      -> convert(x), for { }: one exchange in place of one a turn, and what
+//                                              fills a ring in front of the loop takes its result, too
 // With `propagate-layouts` also those of PropagateLayouts.cpp and RecomputeIndices.cpp. Elements and order of memory operations do
 // not change.
 //
