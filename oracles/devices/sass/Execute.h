@@ -116,6 +116,7 @@ OPERATION(executeLoadLocal);
 OPERATION(executeLoadShared);
 OPERATION(executeLoadTensor);
 OPERATION(executeLoadTensorStatistic);
+OPERATION(executeLoadTensorStatisticInteger);
 OPERATION(executeLop3);
 OPERATION(executeMatch);
 OPERATION(executeMov);

@@ -1,4 +1,4 @@
-//===- SassChipsTest.cpp - forms of sm_86, sm_89 and sm_120 that sm_80, 90 and 100 lack -------===//
+//===- SassChipsTest.cpp - forms of sm_80, sm_86, sm_89 and sm_120 that others lack ------------===//
 //
 // sm_86 converts integers to f32 like sm_90; sm_120 adds, compares and moves 64 bits at once. Every
 // form comes of PTX whose value the host computes, through ptxas at two levels.
@@ -254,6 +254,31 @@ void checkProducts(llvm::ArrayRef<uint8_t> cubin) {
           checkProduct(*program, k, a, b, wide);
 }
 
+/// A table of branches whose index is an argument, so the same for all threads: BRXU.
+std::string branchesText() {
+  std::string text = ".version 8.0\n.target sm_80\n.address_size 64\n"
+                     ".visible .entry k(.param .u64 out, .param .u32 n) {\n"
+                     ".reg .b64 %out; .reg .b32 %n, %x;\n"
+                     "ld.param.u64 %out, [out]; ld.param.u32 %n, [n]; and.b32 %n, %n, 3;\n"
+                     "to: .branchtargets L0, L1, L2, L3; brx.idx %n, to;\n";
+  for (unsigned k = 0; k < 4; ++k) // an atomic operation each, so that the cases stay branches
+    text += llvm::formatv("L{0}: atom.global.{1} %x, [%out], {2}; bra END;\n", k,
+                          k % 2 ? "add.u32" : "xor.b32", 10 + k);
+  return text + "END: ret; }\n";
+}
+void checkBranches(llvm::ArrayRef<uint8_t> cubin) {
+  auto program = llvm::cantFail(Program::create(cubin));
+  for (uint32_t n = 0; n < 4; ++n) {
+    uint32_t out = 0x100;
+    program->clearRanges();
+    program->addRange(&out, sizeof out, "out");
+    const Report report = program->launch("k", {}, {argument(&out), argument(n)});
+    ASSERT_TRUE(report.ok()) << report.message;
+    EXPECT_EQ(out, 0x10a + n);
+  }
+}
+
+constexpr const char *kStoredBranches = "branches.sm_80.O3.cubin";
 constexpr const char *kStored86 = "chips.sm_86.O3.cubin", *kStored120 = "chips.sm_120.O3.cubin",
                      *kStoredProducts = "products.sm_120.O3.cubin";
 
@@ -268,10 +293,15 @@ TEST(SassChipsTest, BlackwellWithLongIntegers) {
   checkAtBothLevels(text("sm_120"), "sm_120", kStored120, expectRight);
 }
 
+TEST(SassChipsTest, AmpereWithTablesOfBranches) {
+  checkAtBothLevels(branchesText(), "sm_80", kStoredBranches, checkBranches);
+}
+
 TEST(SassChipsTest, StoredCubinsRunWithoutCuda) {
   for (const char *stored : {kStored86, kStored120})
     expectRight(readBytes(corpusFile(stored)));
   checkProducts(readBytes(corpusFile(kStoredProducts)));
+  checkBranches(readBytes(corpusFile(kStoredBranches)));
 }
 
 TEST(SassChipsTest, BlackwellWithProductsOfBytes) {

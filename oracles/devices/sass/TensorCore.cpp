@@ -619,6 +619,22 @@ OPERATION(executeLoadTensorStatistic) {
     w.lane(i.ops[0].index, 0, l) = none ? 0x7fffffff : emulator::bitsTo<uint32_t>(result);
   }
 }
+OPERATION(executeLoadTensorStatisticInteger) {
+  Instruction load = i;
+  load.ops[0] = i.ops[1], load.ops[1] = i.ops[2];
+  moveRegisters(w, load, false);
+  const bool isMinimum = i.mods[3] & 2;
+  const uint32_t sign =
+      i.mods[4] ? 0x80000000 : 0; // numbers with a sign, turned to the order of those without
+  for (unsigned l = 0; l < kLanes; ++l) {
+    uint32_t result = w.lane(load.ops[0].index, 0, l) ^ sign;
+    for (uint32_t r = 1; r < 1u << i.mods[1]; ++r) {
+      const uint32_t value = w.lane(load.ops[0].index, r, l) ^ sign;
+      result = isMinimum ? std::min(result, value) : std::max(result, value);
+    }
+    w.lane(i.ops[0].index, 0, l) = result ^ sign;
+  }
+}
 OPERATION(executeStoreTensor) {
   moveRegisters(w, i, true);
 }
