@@ -13,6 +13,7 @@
 #include "llvm/AsmParser/Parser.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -431,6 +432,46 @@ TEST(Target, MagnitudesAreComparedAsNumbers) {
   EXPECT_THAT(compiled(magnitude, "oge, %n, %zero"), testing::Not(HasSubstr("setp.g")));
   EXPECT_THAT(compiled("%n = arith.addf %a, %b : f32", "ogt, %n, %bound"),
               testing::AnyOf(HasSubstr("setp.gt.f32"), HasSubstr("setp.lt.f32")));
+}
+
+// ptxas lets values that a loop sets in some turns share a register where they have none before it.
+TEST(Target, ValuesThatALoopSetsInSomeTurnsBeginAsZero) {
+  auto compiled = [](const char *before, const char *carried) {
+    llvm::LLVMContext context;
+    llvm::SMDiagnostic error;
+    const std::string text = llvm::formatv(R"(
+define ptx_kernel void @k(ptr addrspace(1) %in, ptr addrspace(1) %out, i32 %turn) {{
+entry:
+  br label %loop
+loop:
+  %n = phi i32 [ 0, %entry ], [ %next, %latch ]
+  %held = phi i64 [ {0}, %entry ], [ {1}, %latch ]
+  %now = icmp eq i32 %n, %turn
+  br i1 %now, label %set, label %latch
+set:
+  %loaded = load volatile i64, ptr addrspace(1) %in
+  br label %latch
+latch:
+  %kept = phi i64 [ %held, %loop ], [ %loaded, %set ]
+  %next = add i32 %n, 1
+  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+  %more = icmp ult i32 %next, 77
+  br i1 %more, label %loop, label %done
+done:
+  store i64 {1}, ptr addrspace(1) %out
+  ret void
+}
+declare void @llvm.nvvm.barrier.cta.sync.aligned.all(i32)
+)",
+                                           before, carried);
+    std::unique_ptr<llvm::Module> module = llvm::parseAssemblyString(text, error, context);
+    EXPECT_TRUE(module) << error.getMessage().str();
+    return module ? llvm::cantFail(emitPTX(*module, "sm_90", 3)) : "";
+  };
+  for (const char *nothing : {"undef", "poison"})
+    EXPECT_THAT(compiled(nothing, "%kept"), testing::ContainsRegex("mov.b64 \t%rd[0-9]+, 0;"));
+  // One that every turn sets anew may begin as anything.
+  EXPECT_THAT(compiled("poison", "7"), testing::Not(HasSubstr("mov.b64 \t%rd")));
 }
 
 // ptxas takes the lower 16 bits of a number of 64 (0d3FD0000000000000): zero.
