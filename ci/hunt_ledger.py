@@ -12,6 +12,7 @@ import os
 import re
 import resource
 import subprocess
+import sys
 import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -35,7 +36,13 @@ def commit():
     return said.stdout.strip() or "?"
 
 
-def row_of(options, output, sums):
+def seconds_of_children():
+    """Processor time of all that was started and has ended, with what it started itself: tilesmith, tileiras and ptxas."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def row_of(options, output, sums, seconds):
     """A row of the ledger from what `tilesmith fuzz` said and how its findings are named. Error: it said no counts."""
     counts = re.search(r"^(\d+) passed, (\d+) failed, (\d+) inconclusive, (\d+) unavailable$", output, flags=re.M)
     if not counts:
@@ -44,11 +51,10 @@ def row_of(options, output, sums):
     lacking = collections.Counter()
     for times, form in re.findall(LACKING, output, flags=re.M):
         lacking[form.strip()] += int(times)
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
     listed = lambda names: "; ".join(f"{count} {name}" for name, count in sorted(names.items())) or "-"
     return dict(zip(COLUMNS, (
         datetime.date.today().isoformat(), commit(), version_of(options), options.target, options.seed, options.features or "-",
-        passed + failed + inconclusive + unavailable, passed + failed, failed, round(used.ru_utime + used.ru_stime), listed(sums),
+        passed + failed + inconclusive + unavailable, passed + failed, failed, round(seconds), listed(sums),
         listed(lacking))))
 
 
@@ -92,7 +98,7 @@ def self_test():
             "inconclusive 2 times: external@x:sm_90:O3: unsupported: the external compiler refuses the module: no\n"
             "7 passed, 2 failed, 6 inconclusive, 0 unavailable\n")
     options = argparse.Namespace(compiler="/none/bin/tileiras", ptxas=None, target="sm_90:O3", seed=5, features=None)
-    row = row_of(options, said, collections.Counter({"new": 1, "alloca (4, 14)": 1}))
+    row = row_of(options, said, collections.Counter({"new": 1, "alloca (4, 14)": 1}), 1.0)
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "hunts.tsv")
         note(path, row)
@@ -104,4 +110,9 @@ def self_test():
     if not same or held != wanted:
         print(f"a row of the ledger: expected {wanted}, found {held}, read back as {back}")
     rows(LEDGER)
-    return 0 if same and held == wanted else 1
+    before = seconds_of_children()
+    subprocess.run(["sh", "-c", f"{sys.executable} -c 'import time\nwhile time.process_time() < 0.2: pass'; true"], check=True)
+    used = seconds_of_children() - before
+    if used < 0.2:
+        print(f"seconds of a child of a child: expected 0.2, found {used:.2f}")
+    return 0 if same and held == wanted and used >= 0.2 else 1
