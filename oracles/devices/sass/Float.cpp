@@ -137,6 +137,10 @@ template <typename F> void pairs(Warp &w, const Instruction &i, unsigned sources
   std::array<Lanes, 2> s[3];
   for (unsigned k = 0; k < sources; ++k)
     s[k] = getPair(w, i.ops[1 + k], i.mods[2 + k] == 2);
+  for (unsigned k : {0u, sources - 1})
+    if (i.mods[2 + sources + (k ? 1 : 0)])
+      for (uint32_t &value : s[k][1].v)
+        value ^= 0x80000000;
   Lanes64 out;
   for (unsigned l = 0; l < kLanes; ++l) {
     out.v[l] = 0;

@@ -239,21 +239,32 @@ const char *const kForms[] = {
     "fma.rn.f32x2 %o, %q, %r, %ones",
     "fma.rn.f32x2 %o, %q, %mixed, %r",
     "fma.rn.f32x2 %o, %q, %r, %mixed",
+    "neg.f32 %f, %e; mov.b64 %n, {%f, %g}; fma.rn.f32x2 %o, %q, %q, %n",
+    "neg.f32 %f, %g; mov.b64 %n, {%e, %f}; fma.rn.f32x2 %o, %q, %q, %n",
+    "neg.f32 %f, %e; mov.b64 %n, {%f, %g}; fma.rn.f32x2 %o, %n, %q, %ones",
+    "neg.f32 %f, %g; mov.b64 %n, {%e, %f}; add.rn.f32x2 %o, %q, %n",
+    "neg.f32 %f, %e; mov.b64 %n, {%f, %g}; mul.rn.f32x2 %o, %q, %n",
+    "mov.b64 %n, {%u, %u}; add.rn.f32x2 %o, %q, %n",
+    "mov.b64 %n, {%u, %v}; add.rn.f32x2 %o, %q, %n",
+    "neg.f32 %f, %u; mov.b64 %n, {%f, %f}; add.rn.f32x2 %o, %q, %n",
     "add.u16x2 %h, %h, %w; mov.b64 %o, {%h, %w}",
     "mov.b32 %h, 0xffffffff; add.s16x2 %h, %h, %w; mov.b64 %o, {%h, %w}",
 };
 
 std::string formsKernel() {
   std::string text = ".version 8.6\n.target sm_100a\n.address_size 64\n"
-                     ".visible .entry forms(.param .u64 in, .param .u64 out) .maxntid 32 {\n"
-                     ".reg .b64 %in, %out, %q, %r, %o, %ones, %mixed; .reg .f32 %a, %b;\n"
+                     ".visible .entry forms(.param .u64 in, .param .u64 out, .param .f32 u,\n"
+                     ".param .f32 v) .maxntid 32 {\n"
+                     ".reg .b64 %in, %out, %q, %r, %o, %ones, %mixed, %n;\n"
+                     ".reg .f32 %a, %b, %e, %f, %g, %u, %v;\n"
                      ".reg .b32 %t, %h, %w; .reg .b16 %x; mov.b64 %ones, 0x3f8000003f800000;\n"
                      "mov.b64 %mixed, 0x3f80000040800000; ld.param.u64 %in, [in];\n"
                      "ld.param.u64 %out, [out]; mov.u32 %t, %tid.x;\n"
                      "mad.wide.u32 %in, %t, 32, %in; ld.global.b32 %h, [%in+8];\n"
                      "ld.global.f32 %a, [%in]; ld.global.f32 %b, [%in+4];\n"
                      "ld.global.b64 %q, [%in+16]; ld.global.b64 %r, [%in+24];\n"
-                     "ld.global.b32 %w, [%in+12];\n";
+                     "ld.global.b32 %w, [%in+12]; mov.b64 {%e, %g}, %r;\n"
+                     "ld.param.f32 %u, [u]; ld.param.f32 %v, [v];\n";
   text += llvm::formatv("mad.wide.u32 %out, %t, {0}, %out;\n", 8 * std::size(kForms));
   for (size_t n = 0; n < std::size(kForms); ++n)
     text += llvm::formatv("{0}; st.global.b64 [%out+{1}], %o;\n", llvm::StringRef(kForms[n]).str(),
@@ -300,6 +311,8 @@ std::string checkMatrices(llvm::ArrayRef<uint8_t> cubin) {
   return "";
 }
 
+constexpr float kUniform[] = {0.375f, -5.25f}; ///< %u, %v
+
 /// The exponent of a magnitude that is no NaN; rounded up or down.
 uint32_t powerOf(double value, bool up, bool saturates) {
   unsigned byte = 0;
@@ -335,8 +348,9 @@ std::string checkForms(llvm::ArrayRef<uint8_t> cubin, uint32_t (*ofHalf)(uint32_
   (*program)->addRange(out.data(), out.size() * sizeof(out[0]), "out");
   LaunchConfig config;
   config.block = {32, 1, 1};
-  const Report report =
-      (*program)->launch("forms", config, {argument(in.data()), argument(out.data())});
+  const Report report = (*program)->launch(
+      "forms", config,
+      {argument(in.data()), argument(out.data()), argument(kUniform[0]), argument(kUniform[1])});
   if (!report.ok())
     return report.message;
   auto asFloat = [](uint64_t bits) { return std::bit_cast<float>(static_cast<uint32_t>(bits)); };
@@ -366,6 +380,14 @@ std::string checkForms(llvm::ArrayRef<uint8_t> cubin, uint32_t (*ofHalf)(uint32_
         pairs([&](unsigned k) { return bits(std::fma(q(k), r(k), 1.0f)); }),
         pairs([&](unsigned k) { return bits(std::fma(q(k), mixed(k), r(k))); }),
         pairs([&](unsigned k) { return bits(std::fma(q(k), r(k), mixed(k))); }),
+        pairs([&](unsigned k) { return bits(std::fma(q(k), q(k), k ? r(1) : -r(0))); }),
+        pairs([&](unsigned k) { return bits(std::fma(q(k), q(k), k ? -r(1) : r(0))); }),
+        pairs([&](unsigned k) { return bits(std::fma(k ? r(1) : -r(0), q(k), 1.0f)); }),
+        pairs([&](unsigned k) { return bits(q(k) + (k ? -r(1) : r(0))); }),
+        pairs([&](unsigned k) { return bits(q(k) * (k ? r(1) : -r(0))); }),
+        pairs([&](unsigned k) { return bits(q(k) + kUniform[0]); }),
+        pairs([&](unsigned k) { return bits(q(k) + kUniform[k]); }),
+        pairs([&](unsigned k) { return bits(q(k) - kUniform[0]); }),
         addHalves(lane.h, lane.w) | uint64_t{lane.w} << 32,
         addHalves(~0u, lane.w) | uint64_t{lane.w} << 32,
     };
