@@ -187,7 +187,8 @@ struct LowerFToI : public OpConversionPattern<cuda_tile::FToIOp> {
                                        result);
     };
     choose(arith::CmpFPredicate::OGE, top, max);
-    choose(arith::CmpFPredicate::OLE, isSigned ? -top : 0.0, min);
+    double bottom = TILESMITH_PLANT("ftoi-lower-limit-symmetric") ? 1 - top : -top;
+    choose(arith::CmpFPredicate::OLE, isSigned ? bottom : 0.0, min);
     if (!TILESMITH_PLANT("ftoi-nan-not-zero"))
       choose(arith::CmpFPredicate::UNO, 0.0,
              TILESMITH_PLANT("ftoi-nan-clamped-low") ? min : APInt(width, 0));

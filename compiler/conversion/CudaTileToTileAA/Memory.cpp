@@ -52,7 +52,9 @@ struct LowerOffset : public OpConversionPattern<cuda_tile::OffsetOp> {
         !TILESMITH_PLANT("offset-of-nibbles-whole")) {
       Type i64 = rewriter.getI64Type();
       if (offset.getType() != i64)
-        offset = arith::ExtSIOp::create(rewriter, op.getLoc(), i64, offset);
+        offset = TILESMITH_PLANT("offset-of-nibbles-unsigned")
+                     ? Value(arith::ExtUIOp::create(rewriter, op.getLoc(), i64, offset))
+                     : Value(arith::ExtSIOp::create(rewriter, op.getLoc(), i64, offset));
       offset = arith::DivSIOp::create(rewriter, op.getLoc(), offset,
                                       createInt(rewriter, op.getLoc(), i64, 2));
     }

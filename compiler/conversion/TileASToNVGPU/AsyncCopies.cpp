@@ -250,8 +250,9 @@ void emitElementCopies(Emitter &e, tileas::AsyncTiledLoadOp load, const MemoryRe
         viewElement(e, stepped, view, own, at, {}, {}, SmallVector<bool>(at.size(), true));
     startCopy(e, slotOf(first), start.pointer, element, vector, valid);
   };
-  const bool gathersWhole = view.isGather() && zeroFill && !seldom && !rounds &&
-                            groupsAreWhole(load.getView(), runDim, vector);
+  const bool gathersWhole = view.isGather() &&
+                            (zeroFill || TILESMITH_PLANT("gathered-copies-fill-zero")) && !seldom &&
+                            !rounds && groupsAreWhole(load.getView(), runDim, vector);
   auto copyGathered = [&](Value group) {
     Value first = e.mul(group, e.i32(vector));
     ViewElement start = viewElement(e, region, view, origin, placeOf(first), gather);

@@ -233,7 +233,9 @@ HostFunction::Fields HostFunction::fieldsOf(const HostTensor &tensor, const Host
   for (Value offset : tensor.offsets) {
     Value elements = valueOf(offset);
     if (!elements.getType().isInteger(64)) // offsets of pointers are signed
-      elements = arith::ExtSIOp::create(b, loc, b.getI64Type(), elements);
+      elements = TILESMITH_PLANT("host-map-offset-unsigned")
+                     ? Value(arith::ExtUIOp::create(b, loc, b.getI64Type(), elements))
+                     : Value(arith::ExtSIOp::create(b, loc, b.getI64Type(), elements));
     fields.address = add(fields.address, mul(elements, elementBytes));
   }
   Value bytes = mul(numberOf(tensor.sizes[layout.dims.front()]), elementBytes);

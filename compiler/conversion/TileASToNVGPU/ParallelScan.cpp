@@ -310,7 +310,9 @@ private:
     if (rest.values.empty())
       return front.values;
     Values whole = combine(front.values, rest.values);
-    return rest.valid ? select(rest.valid, whole, front.values) : whole;
+    return rest.valid && !TILESMITH_PLANT("scan-joins-what-is-not-there")
+               ? select(rest.valid, whole, front.values)
+               : whole;
   }
 
   /// Number of the line and of its run that a register of a layout of this shape is in.

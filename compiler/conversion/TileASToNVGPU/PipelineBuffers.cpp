@@ -110,7 +110,8 @@ void Emitter::reservePipelineBuffers(Operation *root) {
     while (!work.empty()) {
       Value value = work.pop_back_val();
       for (Operation *user : value.getUsers()) {
-        if (auto create = dyn_cast<tileas::CreatePipelineOp>(user))
+        if (auto create = dyn_cast<tileas::CreatePipelineOp>(user);
+            create && !TILESMITH_PLANT("ring-dies-with-its-pipeline"))
           work.push_back(create.getPipeline());
         else if (auto stage = dyn_cast<tileas::TensorMemoryStageOp>(user))
           work.push_back(stage.getResult());

@@ -5,6 +5,7 @@
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/TileASToNVGPU/ParallelScan.h"
+#include "compiler/support/Plants.h"
 
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/SmallVectorExtras.h"
@@ -144,7 +145,7 @@ LayoutAttr ScanPlan::rakedLayout() const {
   for (int64_t basis = stride; basis < end; basis *= 2)
     order.push_back(basis);
   for (int64_t basis = 1; basis < elements; basis *= 2)
-    if (basis < stride || basis >= end)
+    if (basis < stride || (basis >= end && !TILESMITH_PLANT("scan-raked-forgets-outer")))
       order.push_back(basis);
   const size_t warps = layout.getWarps().size(), threads = 5 + warps;
   const size_t own = order.size() > threads ? order.size() - threads : 0;

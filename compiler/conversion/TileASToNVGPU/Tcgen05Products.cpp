@@ -45,7 +45,8 @@ SmallVector<tileas::TensorMemoryDotOp> productsOf(Operation *op) {
 SmallVector<Operation *> writesFor(tileas::TensorMemoryDotOp dot) {
   Block *block = anchorOf(dot)->getBlock();
   SmallVector<Operation *> writes;
-  for (Value operand : {Value(dot.getLhs()), Value(dot.getRhs())})
+  const Value last = TILESMITH_PLANT("tcgen05-right-stage-unmet") ? dot.getLhs() : dot.getRhs();
+  for (Value operand : {Value(dot.getLhs()), last})
     if (auto stage = operand.getDefiningOp<tileas::TensorMemoryStageOp>();
         stage && stage->getBlock() == block)
       writes.push_back(stage);

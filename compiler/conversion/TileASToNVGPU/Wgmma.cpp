@@ -55,7 +55,7 @@ struct Operand {
     uint64_t leading = isKMajor() || TILESMITH_PLANT("wgmma-panels-left-out")
                            ? 1
                            : form.panelBytes() >> 4,
-             stride = 8 * form.width >> 4;
+             stride = 8 * (TILESMITH_PLANT("wgmma-stride-of-widest") ? 128 : form.width) >> 4;
     return mode << 62 | stride << 32 | leading << 16;
   }
 };

@@ -69,7 +69,8 @@ static LogicalResult foldConstantSum(AddFOp op, PatternRewriter &rewriter) {
           .Case("negative_inf", llvm::RoundingMode::TowardNegative)
           .Case("positive_inf", llvm::RoundingMode::TowardPositive)
           .Default(std::nullopt);
-  if (!lhs || !rhs || !mode || op.getFlushToZero())
+  const bool flushes = op.getFlushToZero() && !TILESMITH_PLANT("fold-tile-sum-unflushed");
+  if (!lhs || !rhs || !mode || flushes)
     return failure();
   if (TILESMITH_PLANT("fold-tile-sum-to-nearest"))
     mode = llvm::RoundingMode::NearestTiesToEven;

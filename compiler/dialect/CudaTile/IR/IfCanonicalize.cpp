@@ -258,7 +258,10 @@ struct CombineIfs : OpRewritePattern<IfOp> {
     rewriter.eraseOp(yield);
     rewriter.mergeBlocks(&second->front(), &first.front());
     if (YieldOp last = yieldOf(first)) {
-      llvm::append_range(values, last.getOperands());
+      if (TILESMITH_PLANT("if-neighbours-yield-last-first"))
+        values.insert(values.begin(), last.operand_begin(), last.operand_end());
+      else
+        llvm::append_range(values, last.getOperands());
       rewriter.modifyOpInPlace(last, [&] { last->setOperands(values); });
     }
   }

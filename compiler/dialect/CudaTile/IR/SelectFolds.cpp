@@ -25,7 +25,8 @@ static Value foldComparedArms(SelectOp op) {
   Value ifTrue = op.getValIfTrue(), ifFalse = op.getValIfFalse();
   bool compared = (cmp.getLhs() == ifTrue && cmp.getRhs() == ifFalse) ||
                   (cmp.getLhs() == ifFalse && cmp.getRhs() == ifTrue);
-  if (!compared)
+  if (!compared && !(TILESMITH_PLANT("select-compared-with-one-arm") &&
+                     (cmp.getLhs() == ifTrue || cmp.getLhs() == ifFalse)))
     return {};
   if (cmp.getComparisonPredicate() == ComparisonPredicate::EQUAL)
     return TILESMITH_PLANT("select-of-equal-is-first") ? ifTrue : ifFalse;

@@ -72,7 +72,8 @@ struct FoldDot : public OpRewritePattern<DotOp> {
     for (int64_t i = 0; i < type.getNumElements(); ++i) {
       int64_t batch = i / (m * n), row = i / n % m, column = i % n;
       for (int64_t j = 0; j < k - (TILESMITH_PLANT("fold-dot-drops-last-product") && k > 1); ++j)
-        fn(i, (batch * m + row) * k + j, (batch * k + j) * n + column);
+        fn(i, (batch * m + row) * k + j,
+           (TILESMITH_PLANT("fold-dot-right-of-first-batch") ? j : batch * k + j) * n + column);
     }
   }
 

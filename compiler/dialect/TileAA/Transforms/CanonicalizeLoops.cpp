@@ -114,9 +114,9 @@ struct CountCarriedSum : public OpRewritePattern<scf::ForOp> {
                              [&] { loop.getBody()->getTerminator()->eraseOperand(index); });
     loop.getBody()->eraseArgument(index + 1); // behind the induction variable
     rewriter.setInsertionPoint(loop);
-    auto shorter =
-        scf::ForOp::create(rewriter, loop.getLoc(), loop.getLowerBound(), loop.getUpperBound(),
-                           loop.getStep(), inits, nullptr, loop.getUnsignedCmp());
+    auto shorter = scf::ForOp::create(
+        rewriter, loop.getLoc(), loop.getLowerBound(), loop.getUpperBound(), loop.getStep(), inits,
+        nullptr, loop.getUnsignedCmp() && !TILESMITH_PLANT("fold-carried-counts-signed"));
     shorter->setDiscardableAttrs(loop->getDiscardableAttrDictionary());
     rewriter.eraseBlock(shorter.getBody());
     rewriter.inlineRegionBefore(loop.getRegion(), shorter.getRegion(), shorter.getRegion().end());

@@ -94,7 +94,8 @@ private:
     if (!loop.getUnsignedCmp() || TILESMITH_PLANT("facts-unsigned-loop-bounds")) {
       iv.lower = lower.lower;
       if (upper.upper && *upper.upper > INT64_MIN)
-        iv.upper = *upper.upper - 1;
+        iv.upper = *upper.upper -
+                   (TILESMITH_PLANT("facts-loop-ends-step-before") ? step.lower.value_or(1) : 1);
     }
     known[loop.getInductionVar()] = iv;
     if (TILESMITH_PLANT("facts-carried-as-at-start"))
@@ -303,7 +304,9 @@ private:
       if (TILESMITH_PLANT("facts-truncation-keeps-bounds"))
         return facts;
       if (!facts.lower || !facts.upper || !llvm::isIntN(width, *facts.lower) ||
-          !llvm::isIntN(width, *facts.upper))
+          !(llvm::isIntN(width, *facts.upper) ||
+            (TILESMITH_PLANT("facts-truncation-fits-unsigned") &&
+             llvm::isUIntN(width, static_cast<uint64_t>(*facts.upper)))))
         facts.lower = facts.upper = std::nullopt;
       return facts;
     }

@@ -25,7 +25,10 @@ static SmallVector<Value> sourcesOfArgument(BlockArgument argument) {
   }
   if (auto loop = llvm::dyn_cast<scf::WhileOp>(parent)) {
     if (argument.getOwner()->getParent() == &loop.getBefore())
-      return {loop.getInits()[index], loop.getYieldOp().getResults()[index]};
+      return TILESMITH_PLANT("alias-while-keeps-its-start")
+                 ? SmallVector<Value>{loop.getInits()[index]}
+                 : SmallVector<Value>{loop.getInits()[index],
+                                      loop.getYieldOp().getResults()[index]};
     return {loop.getConditionOp().getArgs()[index]};
   }
   return {};
