@@ -27,7 +27,7 @@ public:
   llvm::StringRef question() const override {
     return "is the PTX what an independent parser accepts";
   }
-  unsigned share() const override { return 8; }
+  unsigned share() const override { return 24; } // a run of the back end
   bool applies(const OracleContext &context, const ModuleReport &soFar) const override {
     return !context.testCase.expectReject && !context.testCase.mayReject && soFar.verdict.isAgree();
   }

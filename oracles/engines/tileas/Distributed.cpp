@@ -29,19 +29,24 @@ Places::Places(tileas::LayoutAttr layout) : registers(size_t(1) << layout.getReg
   }
 }
 
-const Places &tilesmith::oracles::tileas_engine::placesOf(tileas::LayoutAttr layout) {
+std::shared_ptr<const Places>
+tilesmith::oracles::tileas_engine::sharedPlacesOf(tileas::LayoutAttr layout) {
   // Keyed by contents: attributes of different contexts may share an address over time.
   using Key = std::array<std::vector<int64_t>, 4>;
-  static std::map<Key, std::unique_ptr<Places>> cache;
+  static std::map<Key, std::shared_ptr<const Places>> cache;
   Key key = {layout.getShape().vec(), layout.getRegisters().vec(), layout.getLanes().vec(),
              layout.getWarps().vec()};
   auto &places = cache[key];
   if (!places) {
     if (cache.size() > 4096)
       cache.clear();
-    return *(cache[key] = std::make_unique<Places>(layout));
+    return cache[key] = std::make_shared<const Places>(layout);
   }
-  return *places;
+  return places;
+}
+
+const Places &tilesmith::oracles::tileas_engine::placesOf(tileas::LayoutAttr layout) {
+  return *sharedPlacesOf(layout);
 }
 
 /// Two places may hold one element only if they agree; what is open stays open.

@@ -42,6 +42,8 @@ private:
 
 /// The places of a layout; computed once per layout.
 const Places &placesOf(tileas::LayoutAttr layout);
+/// The same, to be kept.
+std::shared_ptr<const Places> sharedPlacesOf(tileas::LayoutAttr layout);
 
 /// The row-major tile that the places hold. Undefined behaviour of this stage when an element has
 /// no place, or two places that hold different values for it.

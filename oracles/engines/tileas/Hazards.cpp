@@ -34,16 +34,48 @@ Status HazardChecker::access(mlir::Operation *op, size_t index, uint64_t address
                              bool isWrite, bool isStrong) {
   // A scalar is written by the first thread and read by all.
   int32_t thread = isWrite ? 0 : kSeveral;
-  if (tileas::LayoutAttr layout = accessedLayout(op)) {
-    const Places &places = placesOf(layout);
-    thread = !isWrite && places.isShared(index)
+  if (const Places *places = placesAt(op))
+    thread = !isWrite && places->isShared(index)
                  ? kSeveral
-                 : static_cast<int32_t>(places.threadOf(places.ownerOf(index)));
-  }
+                 : static_cast<int32_t>(places->threadOf(places->ownerOf(index)));
   TILESMITH_TRY(note(bytes, "thread", thread, op, address, size, isWrite, isStrong));
   if (clusterBytes)
     return note(*clusterBytes, "block", rank, op, address, size, isWrite, isStrong);
   return Status::success();
+}
+
+const Places *HazardChecker::placesAt(mlir::Operation *op) {
+  if (op != latestOp) {
+    tileas::LayoutAttr layout = accessedLayout(op);
+    latestPlaces = layout ? sharedPlacesOf(layout) : nullptr;
+    latestOp = op;
+  }
+  return latestPlaces.get();
+}
+
+HazardChecker::Byte &HazardChecker::Bytes::at(uint64_t address) {
+  const uint64_t number = address >> kPageBits;
+  if (!latest || number != latestNumber) {
+    std::unique_ptr<Page> &page = pages[number];
+    if (!page)
+      page = std::make_unique<Page>();
+    latest = page.get();
+    latestNumber = number;
+  }
+  Byte &byte = (*latest)[address & ((uint64_t(1) << kPageBits) - 1)];
+  if (byte.epoch != epoch) {
+    byte = Byte();
+    byte.epoch = epoch;
+  }
+  return byte;
+}
+
+void HazardChecker::Bytes::forget() {
+  ++epoch;
+  if (pages.size() <= kMostPages)
+    return;
+  pages.clear();
+  latest = nullptr;
 }
 
 void HazardChecker::joinCluster(AccessObserver &first, int64_t blockRank) {
@@ -57,7 +89,7 @@ void HazardChecker::joinCluster(AccessObserver &first, int64_t blockRank) {
 void HazardChecker::clusterBarrier(bool completes) {
   barrier();
   if (completes && clusterBytes)
-    clusterBytes->clear();
+    clusterBytes->forget();
 }
 
 Status HazardChecker::note(Bytes &bytes, llvm::StringRef agents, int32_t thread,
@@ -67,7 +99,7 @@ Status HazardChecker::note(Bytes &bytes, llvm::StringRef agents, int32_t thread,
     return other != kNobody && (other == kSeveral || thread == kSeveral || other != thread);
   };
   for (unsigned i = 0; i < size; ++i) {
-    Byte &byte = bytes[address + i];
+    Byte &byte = bytes.at(address + i);
     bool conflict = differs(byte.writer) && (byte.writtenWeakly || !isStrong);
     mlir::Operation *before = byte.writtenBy;
     int32_t other = byte.writer;
