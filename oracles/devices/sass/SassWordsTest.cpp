@@ -278,6 +278,9 @@ const Uniform kUniforms[] = {
                    {87, 3, 7},
                    {91, 1, 1}})},
      [](uint32_t m, uint32_t) { return uint64_t{m >> 31 ? 0 : std::min(m, 0x40000000u)}; }},
+    {"UIMAD.HI.U32 UR8,UPT,UR4,UR5,UR4,!UPT", // the third source is the pair UR4, UR5
+     {word(0x2a6, {{16, 8, 8}, {24, 8, 4}, {32, 8, 5}, {64, 8, 4}, {81, 3, 7}, {87, 5, 31}})},
+     [](uint32_t m, uint32_t n) { return (uint64_t{m} * n + (uint64_t{n} << 32 | m)) >> 32; }},
     {"UFRND.F32.F32.FLOOR UR8,UR4",
      {word(0x25d, {{16, 8, 8}, {32, 8, 4}, {75, 3, 2}, {78, 2, 1}, {84, 3, 2}, {91, 1, 1}})},
      [](uint32_t m, uint32_t) {
