@@ -150,7 +150,31 @@ bool applyFloatToInt(KernelBuilder &k, ChoiceStream &s) {
   return true;
 }
 
-/// Saturating: any number has a result, NaN gives zero.
+/// Numbers around a limit of integers so wide, in steps of a half.
+TileValue aroundLimit(KernelBuilder &k, ChoiceStream &s, llvm::ArrayRef<int64_t> shape,
+                      unsigned width) {
+  k.note("ftoi-at-limit");
+  const int bits = static_cast<int>(width);
+  const double limits[] = {-std::ldexp(1.0, bits - 1), -std::ldexp(1.0, bits - 1),
+                           std::ldexp(1.0, bits - 1), std::ldexp(1.0, bits)};
+  const double limit = limits[s.below(4)];
+  mlir::FloatType real =
+      width > 16 || s.chance(40) ? k.builder().getF64Type() : k.builder().getF32Type();
+  cuda_tile::TileType type = k.tileType(shape, real);
+  const Int first = s.between(0, 8);
+  llvm::SmallVector<mlir::Attribute> values;
+  for (int64_t i = 0; i < type.getNumElements(); ++i) {
+    const auto halves = static_cast<double>((first + i) % 9 - 4);
+    values.push_back(mlir::FloatAttr::get(real, limit + halves / 2));
+  }
+  return {cuda_tile::ConstantOp::create(
+              k.builder(), k.loc(), type,
+              llvm::cast<mlir::DenseIntOrFPElementsAttr>(
+                  static_cast<mlir::Attribute>(mlir::DenseElementsAttr::get(type, values)))),
+          {}};
+}
+
+/// Saturating: any number has a result, NaN gives zero. Often numbers around a limit of the type.
 bool applySaturate(KernelBuilder &k, ChoiceStream &s) {
   std::optional<TileValue> a = findFloat(k, s);
   if (!a)
@@ -159,6 +183,8 @@ bool applySaturate(KernelBuilder &k, ChoiceStream &s) {
   unsigned width = widthOf(element);
   if (width == 1)
     return false;
+  if (s.chance(60))
+    a = aroundLimit(k, s, a->shape(), width);
   auto rounding = cuda_tile::RoundingModeAttr::get(&k.context(), RoundingMode::NEAREST_INT_TO_ZERO);
   auto signedness = cuda_tile::SignednessAttr::get(
       &k.context(), s.chance(50) ? Signedness::Signed : Signedness::Unsigned);

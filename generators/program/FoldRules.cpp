@@ -13,6 +13,8 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include <cmath>
+
 using namespace tilesmith;
 using namespace tilesmith::generators;
 using cuda_tile::IntegerOverflow;
@@ -233,6 +235,57 @@ bool applyReciprocalRoot(KernelBuilder &k, ChoiceStream &s) {
   return true;
 }
 
+/// A constant of small integers that differ from element to element.
+mlir::Value smallConstant(KernelBuilder &k, ChoiceStream &s, TileType type) {
+  const Int factor = 2 * s.between(0, 7) + 1, start = s.between(0, 8);
+  auto real = llvm::dyn_cast<mlir::FloatType>(type.getElementType());
+  llvm::SmallVector<mlir::Attribute> values;
+  for (int64_t i = 0; i < type.getNumElements(); ++i) {
+    const auto value = static_cast<int64_t>((i * factor + start) % 9 - 4);
+    values.push_back(real ? mlir::Attribute(mlir::FloatAttr::get(real, static_cast<double>(value)))
+                          : mlir::Attribute(mlir::IntegerAttr::get(type.getElementType(), value)));
+  }
+  return cuda_tile::ConstantOp::create(
+      k.builder(), k.loc(), type,
+      llvm::cast<mlir::DenseIntOrFPElementsAttr>(
+          static_cast<mlir::Attribute>(mlir::DenseElementsAttr::get(type, values))));
+}
+
+/// A sum of constants: any two, or of f32 two whose sum is subnormal, which some operations flush.
+bool applyConstantSum(KernelBuilder &k, ChoiceStream &s) {
+  TileType type = k.pickType(s, Kind::Float);
+  mlir::OpBuilder &b = k.builder();
+  if (s.chance(60))
+    type = k.tileType(type.getShape(), b.getF32Type());
+  const bool isF32 = type.getElementType().isF32();
+  mlir::Value x, y;
+  if (isF32 && s.chance(60)) {
+    const double sign = s.chance(50) ? 1 : -1;
+    auto least = [&](double sign) {
+      return k.floatConstant(type, sign * std::ldexp(static_cast<double>(s.between(1, 15)), -129))
+          .ssa;
+    };
+    x = least(sign);
+    y = least(-sign);
+  } else {
+    x = k.constant(s, type).ssa;
+    y = k.constant(s, type).ssa;
+  }
+  static constexpr RoundingMode kModes[] = {RoundingMode::NEAREST_EVEN, RoundingMode::ZERO,
+                                            RoundingMode::NEGATIVE_INF, RoundingMode::POSITIVE_INF};
+  auto mode = cuda_tile::RoundingModeAttr::get(&k.context(),
+                                               isF32 ? s.pick(llvm::ArrayRef<RoundingMode>(kModes))
+                                                     : RoundingMode::NEAREST_EVEN);
+  auto flush = isF32 && s.chance(50) ? b.getUnitAttr() : mlir::UnitAttr();
+  if (flush)
+    k.note("constant-sum-flushed");
+  k.define(s.chance(80)
+               ? mlir::Value(cuda_tile::AddFOp::create(b, k.loc(), type, x, y, mode, flush))
+               : mlir::Value(cuda_tile::SubFOp::create(b, k.loc(), type, x, y, mode, flush)),
+           {});
+  return true;
+}
+
 /// A product whose operands are constants, one of them maybe zero; or none is, or the sum holds -0,
 /// or what is multiplied by zero is infinite.
 bool applyConstantProduct(KernelBuilder &k, ChoiceStream &s) {
@@ -241,8 +294,14 @@ bool applyConstantProduct(KernelBuilder &k, ChoiceStream &s) {
   mlir::Type f16 = b.getF16Type(), f32 = b.getF32Type();
   mlir::Type element = isInteger ? k.intType(8) : s.chance(50) ? f16 : f32;
   mlir::Type sum = isInteger ? k.intType(32) : f32;
-  int64_t extent = int64_t(4) << s.below(3);
-  TileType type = k.tileType({extent, extent}, element), sums = k.tileType({extent, extent}, sum);
+  const bool inBatches = s.chance(35);
+  if (inBatches)
+    k.note("constant-product-batches");
+  const int64_t extent = int64_t(4) << s.below(inBatches ? 2 : 3);
+  llvm::SmallVector<int64_t> shape{extent, extent};
+  if (inBatches)
+    shape.insert(shape.begin(), int64_t(2) << s.below(2));
+  TileType type = k.tileType(shape, element), sums = k.tileType(shape, sum);
   auto operand = [&](unsigned zeros) -> mlir::Value {
     if (s.chance(zeros))
       return isInteger ? k.intConstant(type, 0).ssa
@@ -254,6 +313,8 @@ bool applyConstantProduct(KernelBuilder &k, ChoiceStream &s) {
           .ssa;
     if (s.chance(35))
       return isInteger ? k.use(s, type).ssa : smallFloats(k, s, type);
+    if (s.chance(60))
+      return smallConstant(k, s, type);
     Int value = s.between(-4, 4);
     return isInteger ? k.intConstant(type, value).ssa
                      : k.floatConstant(type, static_cast<double>(value)).ssa;
@@ -548,7 +609,8 @@ llvm::ArrayRef<Rule> tilesmith::generators::foldRules() {
       {"shape-chain", 3, applyShapeChain},
       {"splat-chain", 2, applySplatChain},
       {"reciprocal-root", 2, applyReciprocalRoot},
-      {"constant-product", 2, applyConstantProduct, 1, "small integers, infinities and zeros"},
+      {"constant-sum", 3, applyConstantSum},
+      {"constant-product", 3, applyConstantProduct, 1, "small integers, infinities and zeros"},
       {"assumed-splat", 1, applyAssumedSplat},
       {"constant-mask", 2, applyConstantMask, 1, "padding behind every mask"},
   };

@@ -161,7 +161,15 @@ public:
     const bool onLeft = s.chance(60);
     const int64_t lines = onLeft ? rows : depth; // of a tile
     const int64_t all = lines * (s.chance(50) ? 1 : 2);
-    auto [view, indices] = gather(all, lines, onLeft ? depth : columns, onLeft ? trips : 1);
+    const bool byTiles = s.chance(80);
+    // Rows outside of the array are what the view is padded with.
+    cuda_tile::PaddingValueAttr padding;
+    if (s.chance(65)) {
+      k.note("gathered-operand-padded");
+      padding = choosePadding(k, s, element);
+    }
+    auto [view, indices] =
+        gather(all, lines, onLeft ? depth : columns, onLeft ? trips : 1, padding);
     Tiles other = tiles(element, onLeft ? Shape{depth, columns} : Shape{rows, depth},
                         onLeft ? 1 : k.blockCount(), trips, onLeft ? 0 : 1);
     cuda_tile::TileType type = k.tileType({rows, columns}, b.getF32Type()),
@@ -172,14 +180,21 @@ public:
       mlir::OpBuilder::InsertionGuard guard(b);
       k.openBody(loop);
       mlir::Value step = loop.getInductionVar();
-      mlir::Value gathered =
-          loadView(k, s, tile, view, {indices, onLeft ? step : number(0)}, {}).tile;
+      // The other index counts columns: mostly those of a tile after another.
+      mlir::Value column = onLeft ? step : number(0);
+      if (onLeft && byTiles)
+        column = cuda_tile::MulIOp::create(b, k.loc(), step.getType(), step, number(depth),
+                                           cuda_tile::IntegerOverflow::NSW);
+      mlir::Value gathered = loadView(k, s, tile, view, {indices, column}, {}).tile;
       mlir::Value loaded = load(other, step);
       mlir::Value sum = product(type, onLeft ? gathered : loaded, onLeft ? loaded : gathered,
                                 loop.getRegionIterVar(0));
       cuda_tile::ContinueOp::create(b, k.loc(), mlir::ValueRange{sum});
     }
-    define(loop->getResult(0));
+    if (padding)
+      emitFreeStore(k, s, {loop->getResult(0), {}});
+    else
+      define(loop->getResult(0));
   }
 
   void buildLoadedBounds() {
@@ -297,7 +312,8 @@ private:
 
   /// Rows of an array that a gather takes together, in the order of some numbers, and these.
   std::pair<mlir::Value, mlir::Value> gather(int64_t all, int64_t lines, int64_t width,
-                                             int64_t tilesAcross) {
+                                             int64_t tilesAcross,
+                                             cuda_tile::PaddingValueAttr padding) {
     const int64_t columns = width * tilesAcross;
     ArrayInfo &array =
         k.addPlacedArray(element, {all, columns}, {columns, 1}, {false, s.chance(50)},
@@ -308,7 +324,7 @@ private:
         &k.context(),
         mlir::DenseI32ArrayAttr::get(&k.context(),
                                      {static_cast<int32_t>(lines), static_cast<int32_t>(width)}),
-        llvm::cast<cuda_tile::TensorViewType>(tensor.getType()), /*sparseDim=*/0, {});
+        llvm::cast<cuda_tile::TensorViewType>(tensor.getType()), /*sparseDim=*/0, padding);
     mlir::Value view = k.emit<cuda_tile::MakeGatherScatterViewOp>(type, tensor).getResult();
     cuda_tile::TileType line = k.tileType({lines}, k.intType(32));
     mlir::Value order = cuda_tile::IotaOp::create(b, k.loc(), line);
@@ -318,8 +334,9 @@ private:
                                         cuda_tile::IntegerOverflow::NONE);
     else
       order = sumOf(order, k.splat({k.addExtentArgument(s.between(0, all)), {}}, {lines}).ssa);
+    const Int last = padding ? 2 * all - 1 : all - 1;
     return {view,
-            cuda_tile::AndIOp::create(b, k.loc(), line, order, k.intConstant(line, all - 1).ssa)};
+            cuda_tile::AndIOp::create(b, k.loc(), line, order, k.intConstant(line, last).ssa)};
   }
 
   /// The largest element of each row, all along it.

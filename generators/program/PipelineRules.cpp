@@ -1153,7 +1153,7 @@ llvm::ArrayRef<Rule> tilesmith::generators::pipelineRules() {
       {"computed-operand", 1, applyComputedOperand, 1, "sums of small integers"},
       {"tile-both-ways", 1, applyTileBothWays, 1, "sums of small integers"},
       {"product-chain", 1, applyProductChain, 1, "sums of small integers"},
-      {"gathered-operand", 1, applyGatheredOperand, 3, "sums of small integers, rows of the array"},
+      {"gathered-operand", 3, applyGatheredOperand, 3, "sums of small integers, rows of the array"},
       {"loaded-bounds", 1, applyLoadedBounds, 1,
        "sums of small integers; each block has a number of its own"},
   };

@@ -44,6 +44,39 @@ mlir::Value carriedByLoop(KernelBuilder &k, ChoiceStream &s, mlir::Value base) {
   return loop->getResult(s.below(2));
 }
 
+/// The same behind a `loop`, which ends when a counter says so.
+mlir::Value carriedByOpenLoop(KernelBuilder &k, ChoiceStream &s, mlir::Value base) {
+  mlir::Value other = base;
+  for (const Owned &owned : k.owned)
+    if (owned.base.getType() == base.getType())
+      other = owned.base;
+  mlir::OpBuilder &b = k.builder();
+  cuda_tile::TileType i32 = k.scalarType(k.intType(32));
+  mlir::OperationState state(k.loc(), cuda_tile::LoopOp::getOperationName());
+  state.addOperands({k.intConstant(i32, 0).ssa, other});
+  state.addTypes(base.getType());
+  mlir::Block *body = new mlir::Block();
+  state.addRegion()->push_back(body);
+  body->addArguments({i32, base.getType()}, {k.loc(), k.loc()});
+  {
+    mlir::OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(body);
+    mlir::Value trips = k.intConstant(i32, static_cast<Int>(s.between(1, 3))).ssa;
+    mlir::Value done =
+        cuda_tile::CmpIOp::create(b, k.loc(), k.scalarType(k.intType(1)),
+                                  cuda_tile::ComparisonPredicate::GREATER_THAN_OR_EQUAL,
+                                  body->getArgument(0), trips, cuda_tile::Signedness::Signed);
+    k.addIf(done, [&] {
+      cuda_tile::BreakOp::create(b, k.loc(), mlir::ValueRange{body->getArgument(1)});
+    });
+    mlir::Value count =
+        cuda_tile::AddIOp::create(b, k.loc(), i32, body->getArgument(0), k.intConstant(i32, 1).ssa,
+                                  cuda_tile::IntegerOverflow::NSW);
+    cuda_tile::ContinueOp::create(b, k.loc(), mlir::ValueRange{count, base});
+  }
+  return b.create(state)->getResult(0);
+}
+
 /// The memory's base, maybe by another way than before: whoever reorders accesses has to find out
 /// that this is the same memory.
 mlir::Value baseOf(KernelBuilder &k, ChoiceStream &s, Owned &owned, unsigned percent = 35) {
@@ -69,6 +102,9 @@ mlir::Value baseOf(KernelBuilder &k, ChoiceStream &s, Owned &owned, unsigned per
         k.emit<cuda_tile::PtrToIntOp>(k.scalarType(k.intType(64)), base).getResult();
     return k.emit<cuda_tile::IntToPtrOp>(base.getType(), number).getResult();
   }
+  case 4:
+    k.note("carried-pointer-open");
+    return carriedByOpenLoop(k, s, base);
   case 3: { // there and back
     cuda_tile::TileType i64 = k.scalarType(k.intType(64));
     Int far = s.between(1, 4096);
@@ -380,11 +416,46 @@ bool applyLoop(KernelBuilder &k, ChoiceStream &s) {
   return true;
 }
 
-/// The same as a `loop`, which carries a counter and the token and leaves with the token alone.
+/// Where the block's elements of a memory begin.
+mlir::Value ownBase(KernelBuilder &k, const Owned &owned) {
+  if (owned.isPrivate)
+    return owned.base;
+  mlir::OpBuilder &b = k.builder();
+  cuda_tile::TileType i32 = k.scalarType(k.intType(32));
+  mlir::Value start = cuda_tile::MulIOp::create(b, k.loc(), i32, k.blockNumber().ssa,
+                                                k.intConstant(i32, owned.count).ssa,
+                                                cuda_tile::IntegerOverflow::NONE);
+  return cuda_tile::OffsetOp::create(b, k.loc(), owned.base.getType(), owned.base, start);
+}
+
+/// Other memory of this type, which a loop may begin with; made where there is none. The smaller one of the two comes first.
+std::pair<Owned *, Owned *> withMemoryBeside(KernelBuilder &k, ChoiceStream &s, Owned *owned) {
+  if (s.chance(30))
+    return {owned, nullptr};
+  auto beside = [&]() -> Owned * {
+    for (Owned &other : k.owned)
+      if (other.base.getType() == owned->base.getType() && other.isPrivate != owned->isPrivate)
+        return &other;
+    return nullptr;
+  };
+  Owned *other = beside();
+  if (!other && k.owned.size() < kMaxOwned) {
+    const mlir::Type element = owned->element;
+    const bool made = owned->isPrivate ? addRegion(k, s, element) : addAlloca(k, s, element);
+    other = made ? beside() : nullptr;
+  }
+  if (other && other->count < owned->count)
+    std::swap(owned, other);
+  return {owned, other};
+}
+
+/// The same as a `loop`, which carries a counter and the token and leaves with the token alone; maybe also a pointer, which
+/// begins in other memory and then is that to the memory that the loop writes.
 bool applyOpenLoop(KernelBuilder &k, ChoiceStream &s) {
-  Owned *owned = choose(k, s);
-  if (!owned)
+  Owned *chosen = choose(k, s);
+  if (!chosen)
     return false;
+  auto [owned, other] = withMemoryBeside(k, s, chosen);
   mlir::OpBuilder &b = k.builder();
   cuda_tile::TileType i32 = k.scalarType(k.intType(32));
   cuda_tile::TileType type = k.tileType({owned->count}, owned->element);
@@ -392,20 +463,42 @@ bool applyOpenLoop(KernelBuilder &k, ChoiceStream &s) {
   if (!token)
     token = cuda_tile::MakeTokenOp::create(b, k.loc(), cuda_tile::TokenType::get(&k.context()));
   mlir::Value limit = k.intConstant(i32, static_cast<Int>(s.below(4))).ssa;
+  mlir::Value first, then;
+  if (other) {
+    k.note("open-loop-pointer");
+    first = ownBase(k, *other);
+    then = ownBase(k, *owned);
+    if (mlir::Value written = other->chain.beforeRead())
+      token = cuda_tile::JoinTokensOp::create(b, k.loc(), token.getType(),
+                                              mlir::ValueRange{token, written});
+  }
   mlir::OperationState state(k.loc(), cuda_tile::LoopOp::getOperationName());
   state.addOperands({k.intConstant(i32, 0).ssa, token});
   state.addTypes(token.getType());
   mlir::Block *body = new mlir::Block();
   state.addRegion()->push_back(body);
   body->addArguments({i32, token.getType()}, {k.loc(), k.loc()});
+  if (other) {
+    state.addOperands(first);
+    body->addArgument(first.getType(), k.loc());
+  }
   {
     mlir::OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(body);
     size_t scope = k.openScope();
     k.define(body->getArgument(0), {Range{0, 4}});
-    Loaded old = loadPointers(k, s, type, pointersOf(k, s, *owned), {}, {}, body->getArgument(1));
+    auto elements = [&] {
+      return other ? ownElements(k, s, body->getArgument(2), owned->count, /*isPrivate=*/true)
+                   : pointersOf(k, s, *owned);
+    };
+    Loaded old = loadPointers(k, s, type, elements(), {}, {}, body->getArgument(1));
     mlir::Value next = combineExactly(k, old.tile, k.use(s, type).ssa);
     mlir::Value after = storePointers(k, s, pointersOf(k, s, *owned), next, {}, old.token);
+    if (other) { // what was just written is read by the pointer
+      Loaded again = loadPointers(k, s, type, elements(), {}, {}, after);
+      next = combineExactly(k, again.tile, k.use(s, type).ssa);
+      after = storePointers(k, s, pointersOf(k, s, *owned), next, {}, again.token);
+    }
     mlir::Value done =
         cuda_tile::CmpIOp::create(b, k.loc(), k.scalarType(k.intType(1)),
                                   cuda_tile::ComparisonPredicate::GREATER_THAN_OR_EQUAL,
@@ -414,10 +507,16 @@ bool applyOpenLoop(KernelBuilder &k, ChoiceStream &s) {
     mlir::Value count =
         cuda_tile::AddIOp::create(b, k.loc(), i32, body->getArgument(0), k.intConstant(i32, 1).ssa,
                                   cuda_tile::IntegerOverflow::NSW);
-    cuda_tile::ContinueOp::create(b, k.loc(), mlir::ValueRange{count, after});
+    llvm::SmallVector<mlir::Value> carried{count, after};
+    if (other)
+      carried.push_back(then);
+    cuda_tile::ContinueOp::create(b, k.loc(), carried);
     k.closeScope(scope);
   }
-  owned->chain.wrote(b.create(state)->getResult(0));
+  mlir::Value behind = b.create(state)->getResult(0);
+  owned->chain.wrote(behind);
+  if (other)
+    other->chain.reads.push_back(behind);
   return true;
 }
 
@@ -534,7 +633,7 @@ llvm::ArrayRef<Rule> tilesmith::generators::tokenOrderRules() {
        "no other block touches the elements: old values are known"},
       {"owned-loop", 2, applyLoop, 1, "the token is carried"},
       {"owned-if", 2, applyIf, 1, "the token is yielded"},
-      {"owned-open-loop", 1, applyOpenLoop, 1, "the token is carried"},
+      {"owned-open-loop", 3, applyOpenLoop, 1, "the token is carried"},
       {"idle-loop", 1, applyIdleLoop, 1, "atomic updates, counted in memory"},
   };
   return kRules;
