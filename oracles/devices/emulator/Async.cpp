@@ -297,8 +297,10 @@ void perform(const Thread::AsyncOp &op) {
     completeTensorGroup();
     for (uint64_t barrier : op.tensorOp.barriers) {
       checkAccess(barrier, 8, 8, Site::None, 7, op.site); // its block may have gone
-      if (device.races)
+      if (device.races) {
         device.races->giveAgent(op.tensorOp.agent, op.epoch, barrier);
+        device.races->giveAgents(op.before, barrier);
+      }
       arrive(barrier, 1, kNoSite);
     }
     return;

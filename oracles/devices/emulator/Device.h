@@ -51,6 +51,7 @@ struct Thread {
     int reduction = -1;          // Copy: combines instead of storing (Tma.cpp)
     int element = 0;             // of the reduction
     Epoch epoch = 0;             // MbarrierArrive: of the thread's agent
+    AgentEpochs before = {};     // TensorCore: what others had done when a commit was issued
     TensorCopy tensor = {};      // Tensor
     TensorOp tensorOp = {};      // TensorCore
     bool toGlobal = false;       // a bulk store: reads shared memory, and writes later

@@ -44,6 +44,9 @@ struct View {
   Snapshot *seen = nullptr, *async = nullptr, *asyncShared = nullptr;
 };
 
+/// What some agents did up to epochs.
+using AgentEpochs = std::vector<std::pair<uint32_t, Epoch>>;
+
 class RaceDetector {
 public:
   /// `threads`: resident threads in all; `threadsPerBlock` of them share a block.
@@ -85,6 +88,7 @@ public:
   };
   void give(uint32_t thread, uint64_t point);
   void giveAgent(uint32_t agent, Epoch epoch, uint64_t point);
+  void giveAgents(const AgentEpochs &agents, uint64_t point);
   void completePoint(uint64_t point);
   void take(uint32_t thread, uint64_t point);
   void dropPoint(uint64_t point);
@@ -96,6 +100,8 @@ public:
   std::optional<uint32_t> knownPointAgent(uint64_t point) const;
   Epoch agentEpoch(uint32_t agent) const { return agents[agent - threadCount]; }
   void advanceAgent(uint32_t agent) { ++agents[agent - threadCount]; }
+  /// What the thread knows that agents did.
+  AgentEpochs agentsKnownTo(uint32_t thread) const;
   /// The thread knows what the agent did up to an epoch.
   void takeAgent(uint32_t thread, uint32_t agent, Epoch epoch);
 

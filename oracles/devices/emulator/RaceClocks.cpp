@@ -196,6 +196,20 @@ void RaceDetector::giveAgent(uint32_t agent, Epoch epoch, uint64_t point) {
   known = std::max(known, epoch);
 }
 
+void RaceDetector::giveAgents(const AgentEpochs &agents, uint64_t point) {
+  for (auto [agent, epoch] : agents)
+    giveAgent(agent, epoch, point);
+}
+
+AgentEpochs RaceDetector::agentsKnownTo(uint32_t thread) const {
+  AgentEpochs known;
+  if (const Snapshot *seen = threads[thread].view.seen)
+    for (uint32_t agent = threadCount; agent < width; ++agent)
+      if (seen->epoch[agent])
+        known.emplace_back(agent, seen->epoch[agent]);
+  return known;
+}
+
 void RaceDetector::completePoint(uint64_t point) {
   Point &p = points[point];
   assign(p.complete, p.pending);

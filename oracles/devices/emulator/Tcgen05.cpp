@@ -697,6 +697,8 @@ void rtCommitProducts(Frame *frame, uint32_t site) {
   if (device.races) {
     op.tensorOp.agent = productAgent(*device.races, thread.id);
     op.epoch = device.races->agentEpoch(op.tensorOp.agent);
+    // The products began behind the copies that the thread has waited for, so what comes behind them does, too.
+    op.before = device.races->agentsKnownTo(thread.id);
     device.races->advanceAgent(op.tensorOp.agent);
   }
   thread.tensor.committed.push_back(std::move(thread.tensor.uncommitted));
