@@ -140,12 +140,14 @@ bool tilesmith::buildPipeline(OpPassManager &manager, const CompileOptions &opti
                      .chosen = specializeChosen,
                      .tensorMaps = strategies.tensorMap || copyChosen,
                      .chosenMaps = copyChosen,
+                     .hostMaps = hostMapBank(options) > 0,
                      .remarks = remarks}));
     optional(2, tileas::createRefineAtomByResourcePass({.remarks = remarks}));
     if (strategies.bulkCopies() || modelPicks)
       optional(2, tileas::createLowerTmaPass({.rows = strategies.tma,
                                               .tensorMaps = strategies.tensorMap || copyChosen,
                                               .chosen = copyChosen,
+                                              .hostMaps = hostMapBank(options) > 0,
                                               .remarks = remarks}));
     optional(2, tileas::createRemoveLayoutConversionsPass({.propagate = true}));
     optional(2, tileas::createAssignPipelineLayoutsPass());

@@ -705,12 +705,3 @@ Value Emitter::sharedRange(int64_t first, int64_t end) {
                                 builder.getDenseI64ArrayAttr({first, end}));
   return first ? elementPointer(base, builder.getI8Type(), i32(first)) : base;
 }
-
-int64_t Emitter::nextPlace(int64_t bytes) {
-  auto [first, last] = lastPlace;
-  int64_t place = bytes <= first ? 0 : llvm::alignTo(last, 128);
-  if (place + bytes > kPlaces)
-    place = 0;
-  lastPlace = {place, place + bytes};
-  return place;
-}

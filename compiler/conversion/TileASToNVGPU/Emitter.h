@@ -16,8 +16,8 @@
 //    from zero.
 //  * Exchanges between threads use one scratch area of dynamic shared memory. Each exchange begins
 //    with a barrier (so that everybody has finished reading what the one before left there), hence
-//    all exchanges may share the area. Two in a row take different bytes of it where these fit
-//    (nextPlace): RemoveBarriers.cpp then removes the barrier.
+//    all exchanges may share the area. Two in a row take different bytes of it where these fit, in
+//    loops three (nextPlace): RemoveBarriers.cpp then removes the barrier.
 //
 // One file per operation family registers its handlers, by operation type: Elementwise.cpp,
 // Shape.cpp, Memory.cpp, VectorAccess.cpp, Atomic.cpp, ReduceScan.cpp, Dot.cpp, ConvertLayout.cpp,
@@ -79,7 +79,9 @@ mlir::Type heldType(mlir::Type type);
 /// A tensor map that host code makes (HostTensorMaps.h).
 struct HostMadeMap {
   HostTensor tensor;
-  mlir::BlockArgument parameter; ///< of the kernel
+  mlir::nvgpu::TensorMapDescriptorType type;
+  HostMapLayout layout;
+  mlir::BlockArgument parameter; ///< of the kernel; tensors of which one map serves all share it
 };
 
 class Emitter;
@@ -282,8 +284,9 @@ public:
   /// which the warps have read for the last time.
   mlir::Value staging(int64_t bytes);
   /// A byte offset in the scratch area for an exchange over so many bytes, if possible beside the
-  /// exchange before: then nobody has to wait until that one has been read (gpu-remove-barriers).
-  int64_t nextPlace(int64_t bytes);
+  /// exchange before: then nobody has to wait until that one has been read (gpu-remove-barriers). In a loop
+  /// beside the last two, for the first exchange of a turn follows the last one. `alignment`: of the address.
+  int64_t nextPlace(int64_t bytes, int64_t alignment = 128);
   int64_t sharedBytes = 0;
   /// Local allocations (nv_tileaa.alloca) sit in shared memory below the scratch area, at these
   /// byte offsets.
@@ -323,6 +326,7 @@ public:
     using Key = std::pair<mlir::Value, mlir::Attribute>;
     llvm::DenseMap<Key, unsigned> numbers; ///< of those that the block makes
     llvm::DenseMap<Key, HostMadeMap> hostMade;
+    unsigned parameters = 0;   ///< that are such maps
     int64_t parameterBank = 0; ///< where it begins, if host code makes maps
     llvm::DenseMap<Key, TensorMap> made;
     int64_t sharedOffset = 0;
@@ -392,9 +396,13 @@ private:
   mlir::Value sharedRange(int64_t first, int64_t end);
   llvm::SmallVector<BufferLife> bufferLives;
   llvm::DenseMap<mlir::Operation *, int64_t> programOrder; ///< empty without buffers
-  int64_t scratchStart = 0;                 ///< bytes of shared memory before the scratch area
-  static constexpr int64_t kPlaces = 16384; ///< bytes over which exchanges take turns
-  std::pair<int64_t, int64_t> lastPlace;    ///< of the exchange before: first byte, end
+  int64_t scratchStart = 0; ///< bytes of shared memory before the scratch area
+  /// Bytes over which exchanges take turns: beside rings, and in kernels without one; there also three operands
+  /// that warpgroups read, of so many `bytes`.
+  static constexpr int64_t kPlaces = 16384, kPlacesAlone = 32768, kMostPlaces = 98304;
+  int64_t bytesOfPlaces(int64_t bytes) const;
+  std::array<std::pair<int64_t, int64_t>, 2>
+      lastPlaces; ///< of the exchanges before: first byte, end
   llvm::SmallVector<mlir::Operation *> pending;
   int64_t pendingRegisters = 0;
   unsigned numTables = 0;

@@ -5,12 +5,7 @@
 // per launch and not by every block: the function writes them into the image behind the declared
 // parameters, where the kernel has them as hidden parameters.
 //
-// A tensor follows from the arguments where base, extents and strides do, and also where
-//
-//   base = host base + i * stride   with i known to the kernel only: the map has one more dimension,
-//                                   with a box of one element, and i is its coordinate. So are dimensions
-//                                   that a tile lacks (batches, heads, experts).
-//   extent = c ? size : 0           the map has `size`; the kernel looks at its own extent as well
+// Which tensors follow from the arguments: compiler/dialect/TileAS/IR/HostTensor.h.
 //
 // The test of what a map can describe stays in the kernel (TensorMaps.cpp), so the function fills in
 // numbers without looking at them.
@@ -18,6 +13,8 @@
 //===------------------------------------------------------------------------------------------===//
 #ifndef COMPILER_CONVERSION_TILEASTONVGPU_HOSTTENSORMAPS_H
 #define COMPILER_CONVERSION_TILEASTONVGPU_HOSTTENSORMAPS_H
+
+#include "compiler/dialect/TileAS/IR/HostTensor.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -28,32 +25,17 @@
 
 namespace tilesmith::tileas_to_nvgpu {
 
+using tileas::HostTensor;
+
 /// Of one kernel, at most: all parameters together have 4 KiB.
 inline constexpr unsigned kMaxHostMaps = 16;
-
-/// A tensor as the host sees it. Values are of the source function.
-struct HostTensor {
-  /// A dimension along which the kernel has moved the base.
-  struct Step {
-    mlir::Value index;  ///< i64; known to the kernel only
-    mlir::Value stride; ///< i64, in elements
-    mlir::Value extent; ///< i64, which the index is below; null: not known
-  };
-  mlir::Value base;
-  llvm::SmallVector<mlir::Value> offsets; ///< integers, added to the base; in elements
-  llvm::SmallVector<Step> steps;
-  /// By dimension of the tensor.
-  llvm::SmallVector<mlir::OpFoldResult> sizes, strides;
-};
-
-/// What host code can know of the tensor behind a view whose elements have so many bytes; nullopt when
-/// the kernel must make its map.
-std::optional<HostTensor> findHostTensor(mlir::Value view, int64_t elementBytes);
 
 /// What is fixed of a map, beside its type.
 struct HostMapLayout {
   llvm::SmallVector<unsigned> dims; ///< of the tensor, innermost first
   int64_t elementBytes, grain;
+
+  bool operator==(const HostMapLayout &) const = default;
 };
 
 /// The function that makes the maps of a kernel.

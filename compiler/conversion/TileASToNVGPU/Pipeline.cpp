@@ -18,6 +18,7 @@
 #include "compiler/conversion/TileASToNVGPU/Mbarriers.h"
 #include "compiler/conversion/TileASToNVGPU/MemoryAccess.h"
 #include "compiler/conversion/TileASToNVGPU/TensorMaps.h"
+#include "compiler/dialect/NVGPUExt/IR/NVGPUExt.h"
 #include "compiler/dialect/TileAS/IR/SharedAccess.h"
 #include "compiler/dialect/TileAS/IR/TileAS.h"
 #include "compiler/support/Plants.h"
@@ -251,9 +252,10 @@ void tileas_to_nvgpu::emitLdMatrix(Emitter &e, const Tile &tile, Value slot, Lay
     Value offset = arith::XOrIOp::create(b, e.loc, thread, e.linear(first, mixed));
     Value pointer = e.elementPointer(e.elementPointer(slot, tile.element, offset), tile.element,
                                      e.linear(first, apart));
-    Value loaded = nvgpu::LdMatrixOp::create(
+    auto loaded = nvgpu::LdMatrixOp::create(
         b, e.loc, words, bufferAt(e, pointer, held, gpu::AddressSpace::Workgroup), zero,
         plan.transposed, plan.matrices);
+    nvgpu_ext::setReach(loaded, nvgpu_ext::getReachFrom(slot));
     for (int64_t i = 0; i < plan.matrices; ++i) {
       Value word = vector::ExtractOp::create(b, e.loc, loaded, ArrayRef<int64_t>{i});
       if (inPairs)

@@ -14,11 +14,13 @@
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/TileASToNVGPU/Mbarriers.h"
+#include "compiler/dialect/NVGPUExt/IR/NVGPUExt.h"
 #include "compiler/dialect/TileAS/IR/IssueSlice.h"
 #include "compiler/support/Plants.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -160,6 +162,42 @@ int64_t Emitter::stagingBase() const {
   return base;
 }
 
+int64_t Emitter::bytesOfPlaces(int64_t bytes) const {
+  const int64_t now = programOrder.lookup(current);
+  for (const BufferLife &life : bufferLives)
+    if (life.from <= now && now <= life.to)
+      return kPlaces;
+  if (!bufferLives.empty()) // rings lie there at other times
+    return std::max(kPlaces, sharedBytes - scratchBase());
+  return std::max(kPlacesAlone, std::min(3 * bytes, kMostPlaces));
+}
+
+int64_t Emitter::nextPlace(int64_t bytes, int64_t alignment) {
+  const int64_t base = scratchBase(),
+                limit = base + bytesOfPlaces(alignment == kBufferAlignment ? bytes : 0);
+  ArrayRef<std::pair<int64_t, int64_t>> others(lastPlaces);
+  if (!current || !current->getParentOfType<LoopLikeOpInterface>())
+    others = others.take_front(1);
+  int64_t place = llvm::alignTo(base, alignment);
+  for (; !others.empty(); others = others.drop_back()) {
+    int64_t beside = place;
+    for (bool moved = true; moved;) {
+      moved = false;
+      for (auto [first, last] : others)
+        if (first < beside + bytes && beside < last) {
+          beside = llvm::alignTo(last, alignment);
+          moved = true;
+        }
+    }
+    if (beside + bytes <= limit) {
+      place = beside;
+      break;
+    }
+  }
+  lastPlaces = {std::pair(place, place + bytes), lastPlaces[0]};
+  return place - base;
+}
+
 Value Emitter::barrierWord(Operation *op, Value index) {
   Type pointer = LLVM::LLVMPointerType::get(builder.getContext(), 3);
   Value base = LLVM::AddressOfOp::create(builder, loc, pointer, "global_smem");
@@ -171,8 +209,10 @@ Value Emitter::slotAddress(Operation *allocOp, Value stage) {
   auto alloc = cast<tileas::AllocTensorOp>(allocOp);
   Type pointer = LLVM::LLVMPointerType::get(builder.getContext(), 3);
   Value base = LLVM::AddressOfOp::create(builder, loc, pointer, "global_smem");
-  Value offset =
-      add(mul(stage, i32(stageBytes(*this, alloc))), i32(pipelineBuffers.lookup(allocOp)));
+  const int64_t first = pipelineBuffers.lookup(allocOp), bytes = stageBytes(*this, alloc);
+  nvgpu_ext::setReach(base.getDefiningOp(),
+                      builder.getDenseI64ArrayAttr({first, first + bytes * alloc.getStages()}));
+  Value offset = add(mul(stage, i32(bytes)), i32(first));
   return elementPointer(base, builder.getI8Type(), offset);
 }
 

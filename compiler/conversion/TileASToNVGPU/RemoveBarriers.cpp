@@ -14,7 +14,9 @@
 // access without it may reach all of it. Everything else is one place, global memory, except private
 // allocations, which nobody shares. A barrier of a warp orders nothing for others. What is not known here (asynchronous copies and waits, atomics,
 // fences, calls, barriers of other threads) meets everything: it may order or finish what a line of
-// code far from it began. So does what surrounds a function that is no kernel.
+// code far from it began. So does what surrounds a function that is no kernel. A warpgroup's product reads what is
+// noted on it until the wait behind it, which has the same note; without one it is not known. A fence in front of
+// it orders what its own thread has written, for whoever meets the thread at a barrier.
 //
 // Scalars are stored, and their atomics done, by the first thread of the block alone. Two accesses of
 // it meet no barrier's purpose: one thread's accesses to a byte stay in the order of its program, and
@@ -129,8 +131,12 @@ struct Accesses {
   }
 };
 
+Interval intervalOf(DenseI64ArrayAttr reach) {
+  return reach ? Interval{reach[0], reach[1]} : Interval();
+}
+
 /// Where an address begins, without the steps from there.
-Value originOf(Value address) {
+Value startOf(Value address) {
   while (auto step = address.getDefiningOp<LLVM::GEPOp>())
     address = step.getBase();
   return address;
@@ -138,24 +144,17 @@ Value originOf(Value address) {
 
 Effects accessOf(Value address, bool writes) {
   Effects accesses;
-  Value origin = originOf(address);
   switch (cast<LLVM::LLVMPointerType>(address.getType()).getAddressSpace()) {
   case 0:
-    accesses.unknown = !origin.getDefiningOp<LLVM::AllocaOp>();
+    accesses.unknown = !startOf(address).getDefiningOp<LLVM::AllocaOp>();
     break;
   case 1:
     (writes ? accesses.writesGlobal : accesses.readsGlobal) = true;
     break;
-  case 3: {
-    Interval interval;
-    if (Operation *start = origin.getDefiningOp())
-      if (auto reach = start->getAttrOfType<DenseI64ArrayAttr>(
-              nvgpu_ext::NVGPUExtDialect::ReachAttrHelper::getNameStr()))
-        interval = {reach[0], reach[1]};
+  case 3:
     (writes && !TILESMITH_PLANT("remove-barriers-store-as-read") ? accesses.writes : accesses.reads)
-        .push_back(interval);
+        .push_back(intervalOf(nvgpu_ext::getReachFrom(address)));
     break;
-  }
   case 4:
     accesses.unknown = writes;
     break;
@@ -185,16 +184,31 @@ Effects effectsOf(Operation *op) {
                    : unknown;
       })
       .Case<NVVM::StMatrixOp>([](auto store) { return accessOf(store.getPtr(), /*writes=*/true); })
-      .Case<nvgpu::LdMatrixOp>([](auto) {
+      .Case<nvgpu::LdMatrixOp>([](auto load) {
         Effects accesses;
-        accesses.reads.emplace_back();
+        accesses.reads.push_back(intervalOf(nvgpu_ext::getReach(load)));
         return accesses;
+      })
+      .Case<nvgpu_ext::WarpgroupMmaAsyncOp, NVVM::WgmmaWaitGroupSyncOp>([&](auto product) {
+        DenseI64ArrayAttr reach = nvgpu_ext::getReach(product);
+        Effects accesses;
+        if (!TILESMITH_PLANT("remove-barriers-products-read-nothing"))
+          accesses.reads.push_back(intervalOf(reach));
+        return reach ? accesses : unknown;
+      })
+      .Case<NVVM::FenceProxyOp>([&](auto fence) {
+        return fence.getKind() == NVVM::ProxyKind::async_shared ? Effects() : unknown;
+      })
+      .Case<LLVM::InlineAsmOp>([&](auto code) { // values that nothing moves are none of memory
+        return code.getAsmString().empty() && !code.getConstraints().contains("memory") ? Effects()
+                                                                                        : unknown;
       })
       .Case<LLVM::CallIntrinsicOp>(
           [&](auto call) { return touchesNoMemory(call) ? Effects() : unknown; })
       .Case<LLVM::AllocaOp, scf::ForOp, scf::IfOp, scf::WhileOp, gpu::ReturnOp>(
           [](auto) { return Effects(); })
-      .Case<NVVM::ReduxOp, NVVM::VoteSyncOp, NVVM::SyncWarpOp>(
+      .Case<NVVM::ReduxOp, NVVM::VoteSyncOp, NVVM::SyncWarpOp, NVVM::WgmmaFenceAlignedOp,
+            NVVM::WgmmaGroupSyncAlignedOp>(
           [](auto) { return Effects(); }) // lanes meet: nothing for other warps
       .Default([&](Operation *other) { return isMemoryEffectFree(other) ? Effects() : unknown; });
 }

@@ -93,6 +93,17 @@ static nvgpu::TensorMapDescriptorType mapType(Emitter &e, const TensorBox &box, 
       TensorMapOOBKind::OOB_ZERO, TensorMapInterleaveKind::INTERLEAVE_NONE);
 }
 
+/// That of another view whose map is the same; null: there is none.
+static BlockArgument sharedParameter(Emitter &e, const HostTensor &tensor,
+                                     nvgpu::TensorMapDescriptorType type,
+                                     const HostMapLayout &layout) {
+  for (auto &[key, made] : e.tensorMaps.hostMade)
+    if (made.type == type && made.layout == layout &&
+        (made.tensor.hasMapOf(tensor) || TILESMITH_PLANT("host-map-shared-by-form")))
+      return made.parameter;
+  return {};
+}
+
 void Emitter::reserveTensorMaps(Operation *root) {
   std::optional<HostFunction> host;
   root->walk([&](Operation *op) {
@@ -102,20 +113,30 @@ void Emitter::reserveTensorMaps(Operation *root) {
     auto key = copy->key();
     TensorBox box = copy->box(*this);
     std::optional<HostTensor> tensor;
-    if (tensorMaps.parameterBank && tensorMaps.hostMade.size() < kMaxHostMaps)
-      tensor = findHostTensor(copy->view, box.elementBytes);
-    if (!tensor || box.dims.size() + tensor->steps.size() > kLargestRank) {
-      tensorMaps.numbers[key] = tensorMaps.numbers.size();
-      return;
+    if (tensorMaps.parameterBank)
+      tensor = tileas::findHostTensor(copy->view, box.elementBytes);
+    if (tensor && box.dims.size() + tensor->steps.size() > kLargestRank)
+      tensor.reset();
+    if (tensor) {
+      HostMapLayout layout{{}, box.elementBytes, box.grain};
+      for (unsigned dim : box.dims)
+        layout.dims.push_back(copy->viewType().getDimMap()[dim]);
+      auto type = mapType(*this, box, copy->rounds(), tensor->steps.size());
+      BlockArgument parameter = sharedParameter(*this, *tensor, type, layout);
+      if (!parameter && tensorMaps.parameters < kMaxHostMaps) {
+        if (!host)
+          host.emplace(function, tensorMaps.parameterBank);
+        parameter = host->addMap(*tensor, type, layout);
+        ++tensorMaps.parameters;
+      }
+      if (parameter) {
+        tensorMaps.hostMade[key] = {std::move(*tensor), type, layout, parameter};
+        return;
+      }
     }
-    HostMapLayout layout{{}, box.elementBytes, box.grain};
-    for (unsigned dim : box.dims)
-      layout.dims.push_back(copy->viewType().getDimMap()[dim]);
-    if (!host)
-      host.emplace(function, tensorMaps.parameterBank);
-    BlockArgument parameter =
-        host->addMap(*tensor, mapType(*this, box, copy->rounds(), tensor->steps.size()), layout);
-    tensorMaps.hostMade[key] = {std::move(*tensor), parameter};
+    // The block makes a map where it makes a view, but not in each turn of a loop anew: copies may be under way.
+    if (isa<tileaa::FuncOp, tileas::AgentSwitchOp>(copy->view.getDefiningOp()->getParentOp()))
+      tensorMaps.numbers[key] = tensorMaps.numbers.size();
   });
   if (host)
     host->finish();
@@ -230,7 +251,7 @@ void prefetchTensorMaps(Emitter &e) {
   if (e.tensorMaps.hostMade.empty())
     return;
   e.when(firstThread(e), [&] {
-    auto first = e.function.getNumArguments() - e.tensorMaps.hostMade.size();
+    auto first = e.function.getNumArguments() - e.tensorMaps.parameters;
     for (BlockArgument parameter : e.function.getArguments().drop_front(first))
       LLVM::CallIntrinsicOp::create(e.builder, e.loc,
                                     e.builder.getStringAttr("llvm.nvvm.prefetch.tensormap"),
@@ -326,6 +347,8 @@ void tileas_to_nvgpu::makeTensorMaps(Emitter &e, Value view) {
           adoptTensorMap(e, host->second, describable(e, region, type, box), box.elementBytes);
       continue;
     }
+    if (!e.tensorMaps.numbers.count(key))
+      continue; // without a map
     int64_t number = e.tensorMaps.numbers.lookup(key);
     OpBuilder &b = e.builder;
     Value claimed = copy->multicast > 1
@@ -466,6 +489,8 @@ void tileas_to_nvgpu::emitTensorLoad(Emitter &e, tileas::AsyncTiledLoadOp load,
   };
   if (e.mapsHold)
     return copy();
+  if (!map.storage)
+    return otherwise();
   Value usable = usableAt(e, map, origin);
   if (!isZeroFill(view, logical))
     usable = e.both(usable, condition);
@@ -515,6 +540,8 @@ bool addLoad(Emitter &e, scf::ForOp loop, tileas::AsyncTiledLoadOp load, Value &
        !TILESMITH_PLANT("maps-hold-whatever-padding")))
     return false;
   TensorMap map = e.tensorMaps.made.lookup(tensorCopy->key());
+  if (!map.storage)
+    return false;
   holds = e.both(holds, map.usable);
   for (auto [dim, index] : llvm::enumerate(load.getIndices())) {
     Value bound = boundInLoop(e, loop, index, holds);
@@ -573,5 +600,7 @@ void tileas_to_nvgpu::emitTensorStore(Emitter &e, tileas::TiledStoreOp store, Va
       NVVM::CpAsyncBulkWaitGroupOp::create(b, e.loc, b.getI32IntegerAttr(0),
                                            complete ? UnitAttr() : b.getUnitAttr());
   };
+  if (!map.storage)
+    return otherwise();
   e.when(usableAt(e, map, origin), [&] { e.when(firstThread(e), copy); }, otherwise);
 }

@@ -152,18 +152,23 @@ struct Accumulator {
   }
 };
 
-/// The address, in units, of a tile that was written to shared memory for the product.
-Value stage(Emitter &e, const Tile &tile, tileas::SharedLayoutAttr layout, int64_t elementBytes) {
-  int64_t pad = llvm::alignTo(e.scratchBase(), 1024) - e.scratchBase();
-  int64_t bytes = layout.toLinear().getNumElements() * elementBytes;
-  SharedTile shared{e.scratch(pad, pad + bytes), tile.element, elementBytes, layout.toLinear()};
+/// A tile that was written to shared memory for the product.
+struct Staged {
+  Value units; ///< its address (see Emitter::slotUnits)
+  DenseI64ArrayAttr reach;
+};
+
+Staged stage(Emitter &e, const Tile &tile, tileas::SharedLayoutAttr layout, int64_t elementBytes) {
+  const int64_t bytes = layout.toLinear().getNumElements() * elementBytes;
+  const int64_t place = e.nextPlace(bytes, kBufferAlignment);
+  SharedTile shared{e.scratch(place, place + bytes), tile.element, elementBytes, layout.toLinear()};
   e.barrier(); // everybody has read what lay there
   writeShared(e, tile, shared);
   if (!TILESMITH_PLANT("wgmma-staging-fence-dropped"))
     fenceAsyncProxy(e);
   e.barrier();
-  return e.addressUnits(
-      LLVM::PtrToIntOp::create(e.builder, e.loc, e.builder.getI32Type(), shared.base));
+  Value address = LLVM::PtrToIntOp::create(e.builder, e.loc, e.builder.getI32Type(), shared.base);
+  return {e.addressUnits(address), nvgpu_ext::getReachFrom(shared.base)};
 }
 
 /// Values of the struct, which nothing moves before earlier side effects.
@@ -270,6 +275,16 @@ void keepLoopRolled(Emitter &e) {
 
 } // namespace
 
+/// Whether a product of the function is under way while others begin.
+static bool anyInFlight(tileas::DotOp dot) {
+  auto marked = tileas::annotations(dot).getInFlightAttrHelper();
+  return dot->getParentOfType<tileaa::FuncOp>()
+      ->walk([&](tileas::DotOp other) {
+        return marked.isAttrPresent(other) ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 /// The registers of each instruction's sums of this product.
 static std::pair<Accumulator, int64_t> accumulatorOf(Emitter &e, tileas::DotOp dot) {
   auto type = cast<RankedTensorType>(dot.getAcc().getType());
@@ -333,9 +348,9 @@ LogicalResult tileas_to_nvgpu::emitWarpgroupDot(Emitter &e, Operation *op) {
     columnStarts.push_back(
         TILESMITH_PLANT("wgmma-columns-of-first-group") ? 0 : shape.columns() * group);
   }
-  Value rhsUnits = stagesRhs ? stage(e, e.tile(dot.getRhs()), rhsLayout, atom->elementBytes)
-                             : e.slotUnits(dot.getRhs());
-  Operand rhs = makeOperand(e, *atom, rhsUnits, rhsLayout, 1, columnStarts);
+  const Staged right = stagesRhs ? stage(e, e.tile(dot.getRhs()), rhsLayout, atom->elementBytes)
+                                 : Staged{e.slotUnits(dot.getRhs()), {}};
+  Operand rhs = makeOperand(e, *atom, right.units, rhsLayout, 1, columnStarts);
   std::optional<Operand> lhs;
   std::optional<Fragments> fragments;
   if (lhsLayout)
@@ -364,6 +379,8 @@ LogicalResult tileas_to_nvgpu::emitWarpgroupDot(Emitter &e, Operation *op) {
       sum = pin(e, sum);
   if (!TILESMITH_PLANT("wgmma-fence-dropped"))
     NVVM::WgmmaFenceAlignedOp::create(b, e.loc);
+  // When others may write what this product reads, gpu-remove-barriers asks. Another one in flight may end at this wait.
+  const DenseI64ArrayAttr reach = lhsLayout || anyInFlight(dot) ? DenseI64ArrayAttr() : right.reach;
   auto [lhsName, rhsName] = operandTypes(*atom);
   StringRef sumName = accumulator.element.isF32()   ? "f32"
                       : accumulator.element.isF16() ? "f16"
@@ -383,14 +400,17 @@ LogicalResult tileas_to_nvgpu::emitWarpgroupDot(Emitter &e, Operation *op) {
               k));
         bool overwrites =
             (promotes || fromZero) && (k == 0 || TILESMITH_PLANT("wgmma-steps-overwrite"));
-        sum = nvgpu_ext::WarpgroupMmaAsyncOp::create(
+        auto product = nvgpu_ext::WarpgroupMmaAsyncOp::create(
             b, e.loc, type, sum, left, descriptor(rhs, column * shape.instructionN, k),
             shape.instructionN, atom->k, lhsName, rhsName, sumName, lhs && !lhs->isKMajor(),
             !rhs.isKMajor(), overwrites);
+        nvgpu_ext::setReach(product, reach);
+        sum = product.getResult();
       }
   NVVM::WgmmaGroupSyncAlignedOp::create(b, e.loc);
-  NVVM::WgmmaWaitGroupSyncOp::create(
+  auto wait = NVVM::WgmmaWaitGroupSyncOp::create(
       b, e.loc, int(goesOn) + (TILESMITH_PLANT("wgmma-wait-one-less") ? 1 : 0));
+  nvgpu_ext::setReach(wait, reach);
   if (goesOn) {
     e.inFlight[dot.getResult()] = sums;
     return success();

@@ -28,7 +28,7 @@
 // O3-NEXT: tileas-choose-strategy{host-maps=false remarks=false},
 // O3-NEXT: tileas-materialize-schedule{chosen=true {{.*}}pipeline-strategy=warp-specialize
 // O3-NEXT: tileas-refine-atom-by-resource{{.*}},
-// O3-NEXT: tileas-lower-tma-load-store-to-async{chosen=true remarks=false rows=false tensor-maps=true},
+// O3-NEXT: tileas-lower-tma-load-store-to-async{chosen=true host-maps=false remarks=false rows=false tensor-maps=true},
 // O3-NEXT: tileas-remove-layout-conversions{propagate-layouts=true},
 // O3-NEXT: tileas-assign-pipeline-layouts,
 // O3-NEXT: tileas-sink-reads,
@@ -48,7 +48,7 @@
 // STRATEGY: tileas-dynamic-persistent,
 // STRATEGY-NEXT: tileas-generate-schedule{all-loads=true
 // STRATEGY-NEXT: tileas-materialize-schedule{{.*}}pipeline-strategy=warp-specialize
-// STRATEGY: tileas-lower-tma-load-store-to-async{chosen=false remarks=false rows=true tensor-maps=true}
+// STRATEGY: tileas-lower-tma-load-store-to-async{chosen=false host-maps=false remarks=false rows=true tensor-maps=true}
 // STRATEGY-NEXT: )
 
 // REDEFINE: %{options} = plain from=tileaa to=tileas

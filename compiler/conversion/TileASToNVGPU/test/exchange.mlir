@@ -47,7 +47,7 @@ gpu.module @m {
     // THREAD: gpu.barrier
     // THREAD: llvm.store {{.*}} : vector<8xf16>, !llvm.ptr<3>
     // THREAD: gpu.barrier
-    // THREAD: nvgpu.ldmatrix {{.*}} {numTiles = 4 : i32, transpose = true}
+    // THREAD: nvgpu.ldmatrix {{.*}} {numTiles = 4 : i32, nvgpu_ext.reach = array<i64: 0, 4096>, transpose = true}
     // GENERIC-NOT: nvgpu.ldmatrix
     %g = "nv_tileaa.splat"(%h) : (f16) -> tensor<32x64xf16, #along>
     %o = nv_tileas.convert_layout %g : tensor<32x64xf16, #along> -> tensor<32x64xf16, #across>

@@ -330,6 +330,96 @@ gpu.module @m {
     gpu.return
   }
 
+  // Warpgroups take turns over three places. Nobody waits before a write, for the product that has read the place last has
+  // ended behind a barrier of the others; the fence and what holds values back are no accesses.
+  // CHECK-LABEL: gpu.func @products
+  // CHECK: scf.for
+  // CHECK-NEXT: llvm.store
+  // CHECK-NEXT: nvvm.fence.proxy
+  // CHECK-NEXT: gpu.barrier
+  // CHECK-NEXT: nvvm.wgmma.fence
+  // CHECK-NEXT: nvgpu_ext.warpgroup.mma_async
+  // CHECK-NEXT: nvvm.wgmma.commit
+  // CHECK-NEXT: nvvm.wgmma.wait
+  // CHECK-NEXT: llvm.inline_asm
+  // CHECK-NEXT: llvm.store
+  // CHECK-NEXT: nvvm.fence.proxy
+  // CHECK-NEXT: gpu.barrier
+  // CHECK-NOT: gpu.barrier
+  gpu.func @products(%v: i32, %n: i32, %d: i64, %sums: !llvm.struct<(f32, f32, f32, f32)>) kernel {
+    %a = llvm.mlir.addressof @global_smem {nvgpu_ext.reach = array<i64: 0, 16>} : !llvm.ptr<3>
+    %b = llvm.mlir.addressof @global_smem {nvgpu_ext.reach = array<i64: 16, 32>} : !llvm.ptr<3>
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    scf.for %i = %c0 to %n step %c1 : i32 {
+      gpu.barrier
+      llvm.store %v, %a : i32, !llvm.ptr<3>
+      nvvm.fence.proxy {kind = #nvvm.proxy_kind<async.shared>, space = #nvvm.shared_space<cta>}
+      gpu.barrier
+      nvvm.wgmma.fence.aligned
+      %x = nvgpu_ext.warpgroup.mma_async %v, %v, %v, %v * %d + %sums {k = 16 : i64, lhsType = "bf16", n = 8 : i64, nvgpu_ext.reach = array<i64: 0, 16>, rhsType = "bf16", sumType = "f32"} : i32, i32, i32, i32 -> !llvm.struct<(f32, f32, f32, f32)>
+      nvvm.wgmma.commit.group.sync.aligned
+      nvvm.wgmma.wait.group.sync.aligned {nvgpu_ext.reach = array<i64: 0, 16>} 0
+      %held = llvm.inline_asm has_side_effects "", "=r,0" %v : (i32) -> i32
+      gpu.barrier
+      llvm.store %held, %b : i32, !llvm.ptr<3>
+      nvvm.fence.proxy {kind = #nvvm.proxy_kind<async.shared>, space = #nvvm.shared_space<cta>}
+      gpu.barrier
+      nvvm.wgmma.fence.aligned
+      %y = nvgpu_ext.warpgroup.mma_async %v, %v, %v, %v * %d + %sums {k = 16 : i64, lhsType = "bf16", n = 8 : i64, nvgpu_ext.reach = array<i64: 16, 32>, rhsType = "bf16", sumType = "f32"} : i32, i32, i32, i32 -> !llvm.struct<(f32, f32, f32, f32)>
+      nvvm.wgmma.commit.group.sync.aligned
+      nvvm.wgmma.wait.group.sync.aligned {nvgpu_ext.reach = array<i64: 16, 32>} 0
+    }
+    gpu.return
+  }
+
+  // Here everybody waits: what the product reads is written next, another product may read anything, memory may change, and a
+  // fence of all memory may order what is far away.
+  // CHECK-LABEL: gpu.func @products_of_one_place
+  // CHECK: scf.for
+  // CHECK-NEXT: gpu.barrier
+  // CHECK-NEXT: llvm.store
+  // CHECK-NEXT: gpu.barrier
+  // CHECK-NEXT: nvgpu_ext.warpgroup.mma_async
+  // CHECK-NEXT: nvvm.wgmma.wait
+  // CHECK-NOT: gpu.barrier
+  // CHECK: nvgpu_ext.warpgroup.mma_async
+  // CHECK-NEXT: gpu.barrier
+  // CHECK-NEXT: llvm.store
+  // CHECK-NEXT: gpu.barrier
+  // CHECK-NEXT: llvm.inline_asm
+  // CHECK-NEXT: gpu.barrier
+  // CHECK-NEXT: llvm.store
+  // CHECK-NEXT: gpu.barrier
+  // CHECK-NEXT: nvvm.fence.proxy
+  // CHECK-NEXT: gpu.barrier
+  // CHECK-NEXT: llvm.store
+  gpu.func @products_of_one_place(%v: i32, %n: i32, %d: i64, %sums: !llvm.struct<(f32, f32, f32, f32)>) kernel {
+    %a = llvm.mlir.addressof @global_smem {nvgpu_ext.reach = array<i64: 0, 16>} : !llvm.ptr<3>
+    %b = llvm.mlir.addressof @global_smem {nvgpu_ext.reach = array<i64: 16, 32>} : !llvm.ptr<3>
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    scf.for %i = %c0 to %n step %c1 : i32 {
+      gpu.barrier
+      llvm.store %v, %a : i32, !llvm.ptr<3>
+      gpu.barrier
+      %x = nvgpu_ext.warpgroup.mma_async %v, %v, %v, %v * %d + %sums {k = 16 : i64, lhsType = "bf16", n = 8 : i64, nvgpu_ext.reach = array<i64: 0, 16>, rhsType = "bf16", sumType = "f32"} : i32, i32, i32, i32 -> !llvm.struct<(f32, f32, f32, f32)>
+      nvvm.wgmma.wait.group.sync.aligned {nvgpu_ext.reach = array<i64: 0, 16>} 0
+    }
+    %y = nvgpu_ext.warpgroup.mma_async %v, %v, %v, %v * %d + %sums {k = 16 : i64, lhsType = "bf16", n = 8 : i64, rhsType = "bf16", sumType = "f32"} : i32, i32, i32, i32 -> !llvm.struct<(f32, f32, f32, f32)>
+    gpu.barrier
+    llvm.store %v, %b : i32, !llvm.ptr<3>
+    gpu.barrier
+    llvm.inline_asm has_side_effects "", "~{memory}" : () -> ()
+    gpu.barrier
+    llvm.store %v, %b : i32, !llvm.ptr<3>
+    gpu.barrier
+    nvvm.fence.proxy {kind = #nvvm.proxy_kind<async>}
+    gpu.barrier
+    llvm.store %v, %a : i32, !llvm.ptr<3>
+    gpu.return
+  }
+
   // CHECK-LABEL: gpu.func @callee
   // CHECK-COUNT-1: gpu.barrier
   // CHECK: gpu.return

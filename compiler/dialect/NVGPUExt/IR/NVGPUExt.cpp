@@ -56,13 +56,14 @@ LogicalResult NVGPUExtDialect::verifyOperationAttribute(Operation *op, NamedAttr
   }
   if (attribute.getName() == ReachAttrHelper::getNameStr()) {
     auto bytes = dyn_cast<DenseI64ArrayAttr>(attribute.getValue());
-    if (isa<LLVM::AddressOfOp>(op) && bytes && bytes.size() == 2 && bytes[0] >= 0 &&
-        bytes[0] < bytes[1])
+    if (isa<LLVM::AddressOfOp, nvgpu::LdMatrixOp, WarpgroupMmaAsyncOp, NVVM::WgmmaWaitGroupSyncOp>(
+            op) &&
+        bytes && bytes.size() == 2 && bytes[0] >= 0 && bytes[0] < bytes[1])
       return success();
-    return op->emitOpError("expected '")
-           << attribute.getName().getValue()
-           << "' as the first byte and the one behind the last on an address of a global, got "
-           << attribute.getValue();
+    return op->emitOpError("expected '") << attribute.getName().getValue()
+                                         << "' as the first byte and the one behind the last on an "
+                                            "address of a global or on what reads it, got "
+                                         << attribute.getValue();
   }
   return op->emitOpError("has '") << attribute.getName().getValue()
                                   << "', which nvgpu_ext does not know";
@@ -70,6 +71,22 @@ LogicalResult NVGPUExtDialect::verifyOperationAttribute(Operation *op, NamedAttr
 
 void tilesmith::nvgpu_ext::registerDialect(DialectRegistry &registry) {
   registry.insert<NVGPUExtDialect>();
+}
+
+DenseI64ArrayAttr tilesmith::nvgpu_ext::getReach(Operation *op) {
+  return op->getAttrOfType<DenseI64ArrayAttr>(NVGPUExtDialect::ReachAttrHelper::getNameStr());
+}
+
+DenseI64ArrayAttr tilesmith::nvgpu_ext::getReachFrom(Value address) {
+  while (auto step = address.getDefiningOp<LLVM::GEPOp>())
+    address = step.getBase();
+  Operation *start = address.getDefiningOp();
+  return start ? getReach(start) : DenseI64ArrayAttr();
+}
+
+void tilesmith::nvgpu_ext::setReach(Operation *op, DenseI64ArrayAttr reach) {
+  if (reach)
+    op->setAttr(NVGPUExtDialect::ReachAttrHelper::getNameStr(), reach);
 }
 
 std::optional<unsigned> tilesmith::nvgpu_ext::tensorMapElementCode(Type type) {

@@ -40,6 +40,11 @@ inline constexpr llvm::StringLiteral kHostFunctionPrefix = "host_maps_";
 /// Adds the dialect to a registry.
 void registerDialect(mlir::DialectRegistry &registry);
 
+/// What is reached of shared memory: noted on the operation, or where the address begins; null: not known.
+mlir::DenseI64ArrayAttr getReach(mlir::Operation *op);
+mlir::DenseI64ArrayAttr getReachFrom(mlir::Value address);
+void setReach(mlir::Operation *op, mlir::DenseI64ArrayAttr reach);
+
 /// The number that `tensormap.replace` takes for an element type, or nothing when no tensor map can
 /// hold it.
 std::optional<unsigned> tensorMapElementCode(mlir::Type type);

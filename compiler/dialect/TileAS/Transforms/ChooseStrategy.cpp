@@ -74,8 +74,7 @@ Choice tileas::chooseStrategy(tileaa::FuncOp function, const target::GpuTarget &
                               bool hostMaps) {
   if (!gpu.has(target::Feature::TensorCopy))
     return {Way(), "the target has no tensor copies"};
-  CostModel model(function, gpu);
-  model.hostMaps = hostMaps;
+  CostModel model(function, gpu, hostMaps);
   SmallVector<Way> ways;
   if (auto only = collectWays(function, gpu, model, ways))
     return *only;

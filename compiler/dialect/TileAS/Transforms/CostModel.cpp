@@ -1,6 +1,7 @@
 //===- CostModel.cpp - clocks of a block under each way of filling its pipelines --------------===//
 #include "compiler/dialect/TileAS/Transforms/CostModel.h"
 
+#include "compiler/dialect/TileAS/IR/HostTensor.h"
 #include "compiler/dialect/TileAS/IR/TensorBox.h"
 #include "compiler/dialect/TileAS/IR/TensorCoreAtom.h"
 #include "compiler/dialect/TileAS/IR/WarpgroupAtom.h"
@@ -137,13 +138,21 @@ int64_t roundedElements(DotOp dot) {
 
 } // namespace
 
-bool tileas::mayUseTensorCopy(Operation *load, scf::ForOp loop) {
+bool tileas::mayHaveTensorMap(Value view, bool hostMaps) {
+  Operation *op = view.getDefiningOp();
+  if (!op || isa<tileaa::FuncOp, AgentSwitchOp>(op->getParentOp()))
+    return op;
+  Type element = cast<tileaa::TiledViewType>(view.getType()).getMemref().getElementType();
+  return hostMaps && findHostTensor(view, bufferElementBytes(element)).has_value();
+}
+
+bool tileas::mayUseTensorCopy(Operation *load, scf::ForOp loop, bool hostMaps) {
   auto tiled = dyn_cast<TiledLoadOp>(load);
   if (!tiled || !allowsTma(load) || !(isa<tileaa::FuncOp>(loop->getParentOp()) || isNested(loop)))
     return false;
   int64_t bits = cast<RankedTensorType>(load->getResult(0).getType()).getElementTypeBitWidth();
   Operation *view = tiled.getView().getDefiningOp();
-  if (bits < 8 || !view || !isa<tileaa::FuncOp>(view->getParentOp()))
+  if (bits < 8 || !mayHaveTensorMap(tiled.getView(), hostMaps))
     return false;
   auto memory = dyn_cast<tileaa::MemRefType>(view->getOperand(0).getType());
   return memory && llvm::all_of(memory.getStrides(), [&](int64_t stride) {
@@ -263,7 +272,7 @@ LoopWork CostModel::workOf(scf::ForOp loop) const {
           llvm::divideCeil(tile.getNumElements() / std::max<int64_t>(vector, 1), 32 * warps);
       work.fillBytes += bytes;
       work.copies += copies;
-      if (!scales.contains(op) && mayUseTensorCopy(op, loop)) {
+      if (!scales.contains(op) && mayUseTensorCopy(op, loop, hostMaps)) {
         work.tensorCopyable += copies;
         work.views.insert(cast<TiledLoadOp>(op).getView().getDefiningOp());
         if (cluster > 1 && castsFast(gpu) && sameInCluster(addressOperands(op)))
@@ -290,9 +299,9 @@ LoopWork CostModel::workOf(scf::ForOp loop) const {
   return work;
 }
 
-CostModel::CostModel(tileaa::FuncOp function, const target::GpuTarget &gpu)
-    : gpu(gpu), rates(target::machineRates(gpu)), warps(std::max<int64_t>(warpsOf(function), 1)),
-      blocks(blocksTogether(function)) {
+CostModel::CostModel(tileaa::FuncOp function, const target::GpuTarget &gpu, bool hostMaps)
+    : hostMaps(hostMaps), gpu(gpu), rates(target::machineRates(gpu)),
+      warps(std::max<int64_t>(warpsOf(function), 1)), blocks(blocksTogether(function)) {
   function->walk([&](scf::ForOp loop) {
     IntegerAttr stages = annotations(loop).getNumStagesAttrHelper().getAttr(loop);
     if (!stages)

@@ -79,12 +79,15 @@ struct Way {
 int64_t registerBudget(int64_t warps, int64_t producers, int64_t producerRegisters, int64_t blocks);
 
 /// Whether tensor copies may bring the tile of a load of the loop, as far as the load itself and its view
-/// tell (LowerTma.cpp).
-bool mayUseTensorCopy(mlir::Operation *load, mlir::scf::ForOp loop);
+/// tell (LowerTma.cpp). `hostMaps`: host code makes their maps.
+bool mayUseTensorCopy(mlir::Operation *load, mlir::scf::ForOp loop, bool hostMaps);
+/// Whether copies have a tensor map of a view: in front of all loops the kernel can make it.
+bool mayHaveTensorMap(mlir::Value view, bool hostMaps);
 
 class CostModel {
 public:
-  CostModel(tileaa::FuncOp function, const target::GpuTarget &gpu);
+  /// `hostMaps`: host code makes the tensor maps before the kernel starts.
+  CostModel(tileaa::FuncOp function, const target::GpuTarget &gpu, bool hostMaps);
 
   bool hasPipelines() const { return !loops.empty(); }
   /// A loop stands in another: only warps of their own fill its pipeline by tensor copies.
@@ -100,8 +103,6 @@ public:
   }
   /// `stages`: of agents' rings, which may have fewer; 0: as scheduled.
   Prediction predict(Way way, int64_t stages = 0) const;
-  /// Host code makes the tensor maps before the kernel starts.
-  bool hostMaps = false;
   /// Registers of a thread that computes, as far as tiles across loops and sums say.
   int64_t liveWords() const {
     int64_t most = 0;
@@ -117,6 +118,7 @@ private:
   Prediction iteration(const LoopWork &work, Way way, int64_t stages) const;
   int64_t blocksBeside(const LoopWork &work, Way way, int64_t stages, bool flies) const;
 
+  const bool hostMaps;
   const target::GpuTarget &gpu;
   const target::MachineRates &rates;
   int64_t warps, blocks;

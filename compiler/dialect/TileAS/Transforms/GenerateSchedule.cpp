@@ -64,6 +64,8 @@ namespace {
 constexpr int64_t kWorthwhileBytes = 2048;
 /// Rows and columns that come with the operands of products.
 constexpr int64_t kMostRowBytes = 2048, kPieceBytes = 16;
+/// Tiles that meet the sums of products, as a bias does, come with the operands where so many stages of all fit.
+constexpr int64_t kMostTileBytes = 32 * 1024, kStagesWithTiles = 3;
 /// Bytes of a copy.
 constexpr int64_t kFewestCopied = 4;
 /// Kept free for exchanges between threads inside a pipelined loop.
@@ -110,6 +112,8 @@ public:
           considerLoad(&op);
     if (!candidates.empty())
       considerRows();
+    if (!candidates.empty())
+      considerTiles(total - kScratchReserve);
     if (candidates.empty() || !hasPlainBounds())
       return 0;
     int64_t bytes = 0;
@@ -295,10 +299,37 @@ private:
       if (!load || tileBytes(load) > kMostRowBytes || load.getResult().use_empty() ||
           isCandidate(load))
         continue;
-      if (!tryLoad(load, kUnlimited) &&
-          candidates.back().vector * candidates.back().bytes < kPieceBytes * elementsOf(load))
+      if (!tryLoad(load, kUnlimited) && !isInPieces(candidates.back()))
         candidates.pop_back();
     }
+  }
+
+  /// So do tiles that one operation reads. Of copies by threads the addresses would take too many registers.
+  void considerTiles(int64_t available) {
+    if (!tileaa::getTarget(loop->getParentOfType<ModuleOp>()).has(target::Feature::TensorCopy) ||
+        llvm::none_of(loop.getBody()->getOps<DotOp>(), [](DotOp dot) { return dot.getAtom(); }))
+      return;
+    int64_t bytes = 0;
+    for (Candidate &candidate : candidates)
+      bytes += llvm::alignTo(candidate.bytes, 1024);
+    for (Operation &op : loop.getBody()->without_terminator()) {
+      auto load = dyn_cast<TiledLoadOp>(op);
+      if (!load || !load.getResult().hasOneUse() || isCandidate(load))
+        continue;
+      const int64_t more = bytes + llvm::alignTo(tileBytes(load), 1024);
+      if (tileBytes(load) > kMostTileBytes || kStagesWithTiles * more > available ||
+          tryLoad(load, kUnlimited))
+        continue;
+      if (isInPieces(candidates.back()))
+        bytes = more;
+      else
+        candidates.pop_back();
+    }
+  }
+
+  /// Copies bring 16 bytes at a time.
+  static bool isInPieces(const Candidate &candidate) {
+    return candidate.vector * candidate.bytes >= kPieceBytes * elementsOf(candidate.load);
   }
 
   /// A load of the loop that copies may bring so many elements along the dimension at a time.
@@ -691,7 +722,7 @@ struct GenerateSchedule : tileas::impl::GenerateSchedulePassBase<GenerateSchedul
 
   /// Predicted for a scheduled kernel with products, if warps of their own can fill its rings by tensor copies.
   std::optional<double> clocksOfAgents(tileaa::FuncOp function) {
-    CostModel model(function, tileaa::getTarget(getOperation()));
+    CostModel model(function, tileaa::getTarget(getOperation()), hostMaps);
     if (!model.hasTensorCopies() || model.hasOnlyLoads() ||
         specializationProblem(function, WarpSpecialization()))
       return std::nullopt;
@@ -721,8 +752,8 @@ struct GenerateSchedule : tileas::impl::GenerateSchedulePassBase<GenerateSchedul
   void limitBlocks(tileaa::FuncOp function, int64_t limit) {
     const size_t alone = scheduleLoops(function, limit, 1, false, numStages).stages.size();
     if (alone)
-      limitToRegisters(function,
-                       CostModel(function, tileaa::getTarget(getOperation())).liveWords());
+      limitToRegisters(
+          function, CostModel(function, tileaa::getTarget(getOperation()), hostMaps).liveWords());
     dropSchedule(function);
     const int64_t most = blocksTogether(function);
     int64_t blocks = most;

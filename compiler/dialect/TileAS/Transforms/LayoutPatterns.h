@@ -48,6 +48,9 @@ mlir::Value withLayoutAnew(mlir::OpBuilder &builder, mlir::Operation *op, mlir::
 inline constexpr int64_t kMostKeptWords = 16;
 /// The result takes hardly more registers than its source.
 bool isCheapToKeep(ConvertLayoutOp convert);
+/// The operand of the use is written to shared memory for a tensor core, by threads that hold it as `held` at words
+/// at least: an exchange in front of it gains nothing.
+bool isStagedAsHeld(mlir::OpOperand &use, mlir::RankedTensorType held);
 /// The loop whose every turn makes the conversion anew of a tile from outside, where threads can as well keep
 /// the result (`isCheapToKeep`), and the loop wants the tile in no other layout. Null: none.
 mlir::scf::ForOp loopToLeave(ConvertLayoutOp convert);

@@ -14,8 +14,8 @@
 //   * the target is sm_90 or newer, and the load does not say allow_tma = false;
 //   * the pipeline stands in the kernel's outermost block, so that its barriers are made once;
 //   * for tensor copies: some box gives the arrangement of the buffer (TensorBox.h), the view is
-//     made outside of loops and branches, at most kMaxMaps maps are made, and no static stride
-//     forbids it. Everything else is tested when the kernel runs, and paddings other than zero
+//     made outside of loops and branches, or host code can make its map (HostTensor.h), at most kMaxMaps
+//     maps of others are made, and no static stride forbids it. Everything else is tested when the kernel runs, and paddings other than zero
 //     leave ragged tiles to the threads;
 //   * for rows: they have a multiple of 16 bytes and start at multiples of 16 bytes, as far as is
 //     known, and no product reads the slot itself: it prescribes a swizzle, which rows do not keep.
@@ -30,6 +30,7 @@
 #include "compiler/dialect/TileAS/IR/SharedAccess.h"
 #include "compiler/dialect/TileAS/IR/TensorBox.h"
 #include "compiler/dialect/TileAS/IR/TileAS.h"
+#include "compiler/dialect/TileAS/Transforms/CostModel.h"
 #include "compiler/dialect/TileAS/Transforms/Multicast.h"
 #include "compiler/dialect/TileAS/Transforms/Passes.h"
 #include "compiler/dialect/TileAS/Transforms/PipelineLoop.h"
@@ -119,9 +120,8 @@ SharedLayoutAttr boxLayout(CreatePipelineOp pipeline, unsigned buffer) {
 }
 
 /// Why no tensor copies bring the tile.
-std::optional<std::string> tensorProblem(AsyncTiledLoadOp load) {
-  Operation *view = load.getView().getDefiningOp();
-  if (!view || !isa<tileaa::FuncOp, AgentSwitchOp>(view->getParentOp()))
+std::optional<std::string> tensorProblem(AsyncTiledLoadOp load, bool hostMaps) {
+  if (!mayHaveTensorMap(load.getView(), hostMaps))
     return "its view is made inside of a loop or branch";
   auto type = cast<tileaa::TiledViewType>(load.getView().getType());
   auto slot = cast<RankedTensorType>(load.getSlot().getType());
@@ -192,7 +192,7 @@ struct LowerTma : tileas::impl::LowerTmaPassBase<LowerTma> {
         if (!problem)
           problem = commonProblem(load);
         if (!problem)
-          problem = tensorProblem(load);
+          problem = tensorProblem(load, hostMaps);
       }
       if (problem) {
         tell(loads.front(), "no tensor copies: " + *problem);
@@ -207,7 +207,8 @@ struct LowerTma : tileas::impl::LowerTmaPassBase<LowerTma> {
       const int64_t multicast = problem ? 1 : blocks;
       auto more = maps;
       for (AsyncTiledLoadOp load : loads)
-        more.insert({{load.getView(), layout}, {slot.getElementType(), multicast}});
+        if (mayHaveTensorMap(load.getView(), /*hostMaps=*/false))
+          more.insert({{load.getView(), layout}, {slot.getElementType(), multicast}});
       if (more.size() > kMaxMaps) {
         tell(loads.front(), "no tensor copies: too many device TMA descriptors");
         continue;

@@ -166,7 +166,7 @@ struct MaterializeSchedule : tileas::impl::MaterializeSchedulePassBase<Materiali
         auto loop = dyn_cast<scf::ForOp>(load->getParentOp());
         if (!loop || !isScheduledCopy(load) || !isReadAsTF32(load.getResult()) ||
             !cast<RankedTensorType>(load.getResult().getType()).getElementType().isF32() ||
-            !mayUseTensorCopy(load, loop))
+            !mayUseTensorCopy(load, loop, hostMaps))
           continue;
         readAsTF32(load.getResult());
         if (remarks)
@@ -183,8 +183,8 @@ struct MaterializeSchedule : tileas::impl::MaterializeSchedulePassBase<Materiali
     getOperation()->walk([&](tileaa::FuncOp function) {
       if (chosen && !chosenStrategy(function).getWarpSpecialize())
         return;
-      auto problem = warpSpecialize(
-          function, {producerWarps, producerRegs, consumerRegs, usesTensorMaps(function)});
+      auto problem = warpSpecialize(function, {producerWarps, producerRegs, consumerRegs,
+                                               usesTensorMaps(function), hostMaps});
       if (problem && remarks)
         function.emitRemark() << "not warp-specialised: " << *problem;
     });

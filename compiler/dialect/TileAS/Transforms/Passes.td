@@ -111,6 +111,7 @@ def LowerTmaPass : Pass<"tileas-lower-tma-load-store-to-async"> {
     Option<"rows", "rows", "bool", "true", "bulk copies of rows">,
     Option<"tensorMaps", "tensor-maps", "bool", "false", "tensor copies where they are possible">,
     Option<"chosen", "chosen", "bool", "false", "only where tileas-choose-strategy chose tensor copies">,
+    Option<"hostMaps", "host-maps", "bool", "false", "host code makes tensor maps, also of views that are made in loops">,
     Option<"remarks", "remarks", "bool", "false", "say which copies stay and why">
   ];
   let dependentDialects = ["::tilesmith::tileas::TileASDialect"];
@@ -131,6 +132,7 @@ def MaterializeSchedulePass : Pass<"tileas-materialize-schedule"> {
     Option<"chosen", "chosen", "bool", "false", "specialise only what tileas-choose-strategy chose">,
     Option<"tensorMaps", "tensor-maps", "bool", "false", "tiles come by tensor copies, which may round them">,
     Option<"chosenMaps", "chosen-maps", "bool", "false", "those only of functions for which tileas-choose-strategy chose them">,
+    Option<"hostMaps", "host-maps", "bool", "false", "host code makes tensor maps, also of views that are made in loops">,
     Option<"remarks", "remarks", "bool", "false", "say what could not be specialised, and what copies round">
   ];
   let dependentDialects = ["::tilesmith::tileas::TileASDialect", "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];

@@ -90,6 +90,7 @@ struct WarpSpecialization {
   int64_t producerWarps = kProducerWarps;
   int64_t producerRegs = 0, consumerRegs = 0; ///< per thread; 0: as they are
   bool tensorCopies = true;                   ///< loads that allow it will be copied by one thread
+  bool hostMaps = false;                      ///< through maps that host code makes
 };
 std::optional<std::string> warpSpecialize(tileaa::FuncOp function,
                                           const WarpSpecialization &options);

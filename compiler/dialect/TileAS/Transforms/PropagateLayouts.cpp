@@ -114,6 +114,32 @@ protected:
                         isFree(operand, layout, depth + 1);
                });
   }
+  /// A tile that is loaded, or an element of it each, for one operation: exchanged as it comes, it takes no more than
+  /// the sum would.
+  static bool isLoaded(Value value, unsigned depth = 0) {
+    Operation *op = value.getDefiningOp();
+    if (!op || !value.hasOneUse() || depth > kMaxDepth)
+      return false;
+    if (isa<TiledLoadOp>(op))
+      return true;
+    return (isa<ViewOp>(op) || isElementwise(op)) && op->getNumOperands() == 1 &&
+           bitsOf(op->getOperand(0)) <= bitsOf(value) && isLoaded(op->getOperand(0), depth + 1);
+  }
+  static unsigned bitsOf(Value tile) {
+    Type element = cast<RankedTensorType>(tile.getType()).getElementType();
+    return element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 64;
+  }
+  /// Rows of what is computed are reduced, or are the rows of another product, and nothing else: the conversion does
+  /// not come back.
+  static bool staysBehind(Operation *op, unsigned depth = 0) {
+    if (depth > kMaxDepth)
+      return false;
+    return llvm::all_of(op->getUsers(), [&](Operation *user) {
+      if (isa<ReduceOp, DotOp>(user))
+        return true;
+      return (isElementwise(user) || isa<ConvertLayoutOp>(user)) && staysBehind(user, depth + 1);
+    });
+  }
   /// One instruction for each element, which may as well be computed twice.
   static bool isIndexArithmetic(Operation *op) {
     return isa<arith::AddIOp, arith::SubIOp, arith::CmpIOp, arith::AndIOp, arith::OrIOp>(op);
@@ -162,7 +188,7 @@ struct SinkBelowElementwise : FollowPattern {
         layout = keptBefore(operand);
     if (!layout || !llvm::all_of(op->getOperands(), [&](Value operand) {
           return !isa<RankedTensorType>(operand.getType()) || isCarried(operand) ||
-                 isFree(operand, layout);
+                 isFree(operand, layout) || (isLoaded(operand) && staysBehind(op));
         }))
       return failure();
     Value result = cloneIn(rewriter, op, layout);
@@ -191,7 +217,7 @@ struct HoistAboveElementwise : FollowPattern {
     }
     if (auto view = dyn_cast_or_null<ViewOp>(source)) {
       auto from = cast<RankedTensorType>(view.getSource().getType());
-      if (!isFree(view.getSource(), layout))
+      if (!isFree(view.getSource(), layout) && !isLoaded(view.getResult()))
         return failure();
       LayoutAttr reshaped = reshapeLayout(layout, from.getShape());
       keepLike(layout, reshaped);
@@ -201,10 +227,10 @@ struct HoistAboveElementwise : FollowPattern {
       return success();
     }
     if (!isElementwise(source) || !(convert.getSource().hasOneUse() || isIndexArithmetic(source)) ||
-        !llvm::all_of(source->getOperands(), [&](Value operand) {
-          return !isa<RankedTensorType>(operand.getType()) || isCarried(operand) ||
-                 isFree(operand, layout);
-        }))
+        !(isLoaded(convert.getSource()) || llvm::all_of(source->getOperands(), [&](Value operand) {
+            return !isa<RankedTensorType>(operand.getType()) || isCarried(operand) ||
+                   isFree(operand, layout);
+          })))
       return failure();
     rewriter.setInsertionPoint(source);
     rewriter.replaceOp(op, cloneIn(rewriter, source, layout));
@@ -274,7 +300,7 @@ struct SinkBelowView : FollowPattern {
 };
 
 /// A loop carries a sum as its product has it, though it also computes other things from it: these take at most the
-/// two exchanges of a turn that go.
+/// two exchanges of a turn that go. What is written to shared memory for tensor cores takes none.
 struct CarryKept : FollowPattern {
   using FollowPattern::FollowPattern;
   LogicalResult matchAndRewrite(Operation *op, PatternRewriter &rewriter) const final {
@@ -286,10 +312,12 @@ struct CarryKept : FollowPattern {
       if (!yielded || !tileType(argument) || isKept(getLayout(argument.getType())) ||
           !isKept(getLayout(yielded.getSource().getType())))
         continue;
-      Type inner = yielded.getSource().getType();
+      auto inner = cast<RankedTensorType>(yielded.getSource().getType());
       SmallVector<OpOperand *> readers = readersIn(argument, inner);
-      if (readers.empty() || readers.size() > kMostReaders ||
-          !llvm::all_of(readers, [](OpOperand *use) { return canFollow(use->getOwner()); }))
+      auto exchanged =
+          llvm::make_filter_range(readers, [&](OpOperand *use) { return !isHadAs(*use, inner); });
+      if (readers.empty() || llvm::range_size(exchanged) > kMostReaders ||
+          !llvm::all_of(exchanged, [](OpOperand *use) { return canFollow(use->getOwner()); }))
         continue;
       carry(rewriter, loop, index, inner, readers);
       return success();
@@ -298,7 +326,7 @@ struct CarryKept : FollowPattern {
   }
 
 private:
-  static constexpr size_t kMostReaders = 2;
+  static constexpr int64_t kMostReaders = 2;
 
   /// The uses of the argument but conversions to `inner`.
   static SmallVector<OpOperand *> readersIn(BlockArgument argument, Type inner) {
@@ -314,8 +342,21 @@ private:
            (isElementwise(op) &&
             llvm::count_if(op->getOperandTypes(), llvm::IsaPred<RankedTensorType>) == 1);
   }
-  static void carry(PatternRewriter &rewriter, scf::ForOp loop, size_t index, Type inner,
-                    ArrayRef<OpOperand *> readers) {
+  static RankedTensorType permuted(PermuteOp permute, RankedTensorType source) {
+    return withLayout(cast<RankedTensorType>(permute.getResult().getType()),
+                      permuteLayout(getLayout(source), permute.getPermutation()));
+  }
+  /// The reader takes the tile in this layout as it is.
+  static bool isHadAs(OpOperand &use, RankedTensorType type) {
+    auto permute = dyn_cast<PermuteOp>(use.getOwner());
+    if (!permute)
+      return isStagedAsHeld(use, type);
+    return !permute->use_empty() && llvm::all_of(permute->getUses(), [&](OpOperand &behind) {
+      return isStagedAsHeld(behind, permuted(permute, type));
+    });
+  }
+  static void carry(PatternRewriter &rewriter, scf::ForOp loop, size_t index,
+                    RankedTensorType inner, ArrayRef<OpOperand *> readers) {
     BlockArgument argument = loop.getRegionIterArgs()[index];
     Type outer = argument.getType();
     Location loc = loop.getLoc();
@@ -327,13 +368,19 @@ private:
       loop.getResult(index).setType(inner);
     });
     for (OpOperand *use : readers) {
+      if (isHadAs(*use, inner)) {
+        if (auto permute = dyn_cast<PermuteOp>(use->getOwner()))
+          rewriter.modifyOpInPlace(permute,
+                                   [&] { permute.getResult().setType(permuted(permute, inner)); });
+        continue;
+      }
       rewriter.setInsertionPoint(use->getOwner());
       Value back = ConvertLayoutOp::create(
           rewriter, loc, outer, TILESMITH_PLANT("carry-kept-readers-see-first") ? init : argument);
       rewriter.modifyOpInPlace(use->getOwner(), [&] { use->set(back); });
     }
     for (Operation *user : llvm::make_early_inc_range(argument.getUsers()))
-      if (user->getResult(0).getType() == inner)
+      if (isa<ConvertLayoutOp>(user) && user->getResult(0).getType() == inner)
         rewriter.replaceOp(user, argument);
     Operation *yield = loop.getBody()->getTerminator();
     Value after = yield->getOperand(index).getDefiningOp<ConvertLayoutOp>().getSource();

@@ -32,13 +32,12 @@
 
 using namespace mlir;
 using namespace tilesmith;
+using namespace tilesmith::tileas;
 
 namespace tilesmith::tileas {
 #define GEN_PASS_DEF_REMOVELAYOUTCONVERSIONSPASS
 #include "compiler/dialect/TileAS/Transforms/Passes.h.inc"
 } // namespace tilesmith::tileas
-
-namespace {} // namespace
 
 /// Around the branches and stages of rings that an operation stands in.
 static Operation *aroundBranches(Operation *op) {
@@ -60,6 +59,25 @@ bool tileas::isCheapToKeep(ConvertLayoutOp convert) {
   RankedTensorType type = convert.getResult().getType(), source = convert.getSource().getType();
   return getLayout(type).getNumRegisters() <= getLayout(source).getNumRegisters() ||
          ownWords(type) <= ownWords(source) + kMostKeptWords;
+}
+
+/// Bytes of a store of what `held` has in neighbouring registers.
+static int64_t bytesOfStores(SharedLayoutAttr buffer, RankedTensorType held) {
+  const int64_t bytes = bufferElementBytes(held.getElementType());
+  return sharedVector(buffer.offsetsOf(getLayout(held)), bytes) * bytes;
+}
+
+bool tileas::isStagedAsHeld(OpOperand &use, RankedTensorType held) {
+  constexpr int64_t kWord = 4; // not where each element would be a store of its own
+  if (auto stage = dyn_cast<TensorMemoryStageOp>(use.getOwner()))
+    return &use == &stage.getSourceMutable() &&
+           bytesOfStores(getSharedLayout(stage.getBuffer().getType()), held) >= kWord;
+  auto dot = dyn_cast<DotOp>(use.getOwner());
+  if (!dot || &use != &dot.getRhsMutable() || !dot.getAtom() || !findWarpgroupAtom(*dot.getAtom()))
+    return false;
+  std::optional<SharedLayoutAttr> form =
+      warpgroupStaging(held, bufferElementBytes(held.getElementType()));
+  return form && bytesOfStores(*form, held) >= kWord;
 }
 
 scf::ForOp tileas::loopToLeave(ConvertLayoutOp convert) {
@@ -162,22 +180,16 @@ struct CarryLayout : OpRewritePattern<scf::ForOp> {
   }
 };
 
-/// Threads write what they hold to a buffer that tensor cores read: no exchange in front of it. Not where
-/// each element would be a store of its own.
+/// Threads write what they hold to a buffer that tensor cores read: no exchange in front of it.
 struct StageAsHeld : OpRewritePattern<tileas::TensorMemoryStageOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(tileas::TensorMemoryStageOp op,
                                 PatternRewriter &rewriter) const final {
-    auto convert = op.getSource().getDefiningOp<tileas::ConvertLayoutOp>();
-    if (!convert)
+    OpOperand &source = op.getSourceMutable();
+    auto convert = source.get().getDefiningOp<tileas::ConvertLayoutOp>();
+    if (!convert || !tileas::isStagedAsHeld(source, convert.getSource().getType()))
       return failure();
-    auto held = cast<RankedTensorType>(convert.getSource().getType());
-    int64_t bytes = tileas::bufferElementBytes(held.getElementType());
-    tileas::LayoutAttr offsets =
-        tileas::getSharedLayout(op.getBuffer().getType()).offsetsOf(tileas::getLayout(held));
-    if (tileas::sharedVector(offsets, bytes) * bytes < 4)
-      return failure();
-    rewriter.modifyOpInPlace(op, [&] { op.getSourceMutable().assign(convert.getSource()); });
+    rewriter.modifyOpInPlace(op, [&] { source.assign(convert.getSource()); });
     return success();
   }
 };
@@ -186,15 +198,11 @@ struct StageAsHeld : OpRewritePattern<tileas::TensorMemoryStageOp> {
 struct StageRightAsHeld : OpRewritePattern<tileas::DotOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(tileas::DotOp op, PatternRewriter &rewriter) const final {
-    auto convert = op.getRhs().getDefiningOp<tileas::ConvertLayoutOp>();
-    if (!convert || !op.getAtom() || !tileas::findWarpgroupAtom(*op.getAtom()))
+    OpOperand &right = op.getRhsMutable();
+    auto convert = right.get().getDefiningOp<tileas::ConvertLayoutOp>();
+    if (!convert || !tileas::isStagedAsHeld(right, convert.getSource().getType()))
       return failure();
-    auto held = cast<RankedTensorType>(convert.getSource().getType());
-    int64_t bytes = tileas::bufferElementBytes(held.getElementType());
-    std::optional<tileas::SharedLayoutAttr> form = tileas::warpgroupStaging(held, bytes);
-    if (!form || tileas::sharedVector(form->offsetsOf(tileas::getLayout(held)), bytes) * bytes < 4)
-      return failure();
-    rewriter.modifyOpInPlace(op, [&] { op.getRhsMutable().assign(convert.getSource()); });
+    rewriter.modifyOpInPlace(op, [&] { right.assign(convert.getSource()); });
     return success();
   }
 };

@@ -2,7 +2,7 @@
 //
 // A read of a stage whose results different operations use becomes one read for each result, in front of
 // the first user: threads hold the operands of a product while it runs, not those of the products before.
-// In attention, the values are read behind the softmax.
+// In attention, the values are read behind the softmax, and a bias, which may be widened, behind the scores.
 //
 // Invariants
 //  * Results are copies of slots; nothing else in the read is moved, so a read with anything else stays.
@@ -19,6 +19,7 @@
 #include "compiler/support/Plants.h"
 
 #include "mlir/IR/IRMapping.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
 using namespace tilesmith;
@@ -57,6 +58,24 @@ Operation *endOf(ConsumerReadOp read, Value value) {
   return nullptr;
 }
 
+/// What one operation computes of a result alone, step by step, stands in front of who needs it.
+void sinkSteps(Value value, Block *block) {
+  SmallVector<Operation *> steps;
+  while (value.hasOneUse()) {
+    Operation *user = *value.getUsers().begin();
+    if (user->getBlock() != block)
+      return;
+    if (!isMemoryEffectFree(user) || user->getNumRegions() || user->getNumOperands() != 1 ||
+        user->getNumResults() != 1) {
+      for (Operation *step : steps)
+        step->moveBefore(user);
+      return;
+    }
+    steps.push_back(user);
+    value = user->getResult(0);
+  }
+}
+
 bool copiesOnly(ConsumerReadOp read) {
   return llvm::all_of(read.getBody().front(), llvm::IsaPred<CopyOp, PipelineYieldOp>);
 }
@@ -89,8 +108,10 @@ struct SinkReads : tilesmith::tileas::impl::SinkReadsPassBase<SinkReads> {
     });
     for (ConsumerReadOp read : reads) {
       SmallVector<Operation *> ends;
-      for (Value result : read.getResults())
+      for (Value result : read.getResults()) {
+        sinkSteps(result, read->getBlock());
         ends.push_back(endOf(read, result));
+      }
       if (llvm::all_equal(ends) || llvm::is_contained(ends, nullptr))
         continue;
       for (auto [number, end] : llvm::enumerate(ends))

@@ -89,7 +89,8 @@ public:
       if (auto still = collect())
         return still;
     }
-    int64_t budget = consumerBudget(), words = CostModel(function, *gpu).liveWords();
+    int64_t budget = consumerBudget(),
+            words = CostModel(function, *gpu, options.hostMaps).liveWords();
     if (words > budget && budget < registerBudget(numWarps, 0, 0, blocksTogether(function)))
       return "its consumers would have " + std::to_string(budget) + " registers and need " +
              std::to_string(words);
@@ -155,7 +156,7 @@ private:
     bool apart = options.tensorCopies && options.producerWarps % 2 == 0;
     for (auto &loop : loops)
       apart &= mayRunAhead(loop->loop, *gpu) && llvm::all_of(loop->loads, [&](Operation *load) {
-                 return mayUseTensorCopy(load, loop->loop);
+                 return mayUseTensorCopy(load, loop->loop, options.hostMaps);
                });
     return apart ? options.producerWarps / 2 : 0;
   }
