@@ -16,6 +16,7 @@
 #include "compiler/conversion/TileASToNVGPU/Mbarriers.h"
 #include "compiler/dialect/NVGPUExt/IR/NVGPUExt.h"
 #include "compiler/dialect/TileAS/IR/IssueSlice.h"
+#include "compiler/dialect/TileAS/Transforms/BlocksTogether.h"
 #include "compiler/support/Plants.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -163,13 +164,19 @@ int64_t Emitter::stagingBase() const {
 }
 
 int64_t Emitter::bytesOfPlaces(int64_t bytes) const {
-  const int64_t now = programOrder.lookup(current);
-  for (const BufferLife &life : bufferLives)
-    if (life.from <= now && now <= life.to)
-      return kPlaces;
-  if (!bufferLives.empty()) // rings lie there at other times
-    return std::max(kPlaces, sharedBytes - scratchBase());
-  return std::max(kPlacesAlone, std::min(3 * bytes, kMostPlaces));
+  auto kernel = current ? current->getParentOfType<tileaa::FuncOp>() : tileaa::FuncOp();
+  if (!kernel)
+    return kPlaces;
+  const int64_t now = programOrder.lookup(current), base = scratchBase();
+  int64_t wanted = kPlaces;
+  if (bufferLives.empty())
+    wanted = std::max(kPlacesAlone, std::min(3 * bytes, kMostPlaces));
+  else if (llvm::none_of(bufferLives, [&](const BufferLife &life) {
+             return life.from <= now && now <= life.to;
+           })) // rings lie there at other times
+    wanted = std::max(kPlaces, sharedBytes - base);
+  const target::GpuTarget &gpu = tileaa::getTarget(kernel->getParentOfType<ModuleOp>());
+  return std::min(wanted, tileas::sharedBytesOfBlock(gpu, tileas::blocksTogether(kernel)) - base);
 }
 
 int64_t Emitter::nextPlace(int64_t bytes, int64_t alignment) {

@@ -142,8 +142,12 @@ bool tileas::mayHaveTensorMap(Value view, bool hostMaps) {
   Operation *op = view.getDefiningOp();
   if (!op || isa<tileaa::FuncOp, AgentSwitchOp>(op->getParentOp()))
     return op;
-  Type element = cast<tileaa::TiledViewType>(view.getType()).getMemref().getElementType();
-  return hostMaps && findHostTensor(view, bufferElementBytes(element)).has_value();
+  if (!hostMaps)
+    return false;
+  constexpr size_t kMostDimensions = 5;
+  auto type = cast<tileaa::TiledViewType>(view.getType());
+  auto tensor = findHostTensor(view, bufferElementBytes(type.getMemref().getElementType()));
+  return tensor && type.getTileShape().size() + tensor->steps.size() <= kMostDimensions;
 }
 
 bool tileas::mayUseTensorCopy(Operation *load, scf::ForOp loop, bool hostMaps) {

@@ -90,8 +90,11 @@ enum class Loads { ofProducts, ofKernelsWithoutProducts, all };
 
 class LoopScheduler {
 public:
-  LoopScheduler(scf::ForOp loop, int64_t maxStages, int64_t blocks, Loads loads, bool remarks)
-      : loop(loop), maxStages(maxStages), blocks(blocks), loads(loads), remarks(remarks) {}
+  /// `tensorCopies`: of tiles beside the operands of products, and whether host code makes their maps; nothing: none.
+  LoopScheduler(scf::ForOp loop, int64_t maxStages, int64_t blocks, Loads loads,
+                std::optional<bool> tensorCopies, bool remarks)
+      : loop(loop), maxStages(maxStages), blocks(blocks), loads(loads), tensorCopies(tensorCopies),
+        remarks(remarks) {}
 
   /// Annotates the loop when it qualifies and `available` bytes of shared memory suffice. Returns
   /// the bytes it takes.
@@ -306,7 +309,8 @@ private:
 
   /// So do tiles that one operation reads. Of copies by threads the addresses would take too many registers.
   void considerTiles(int64_t available) {
-    if (!tileaa::getTarget(loop->getParentOfType<ModuleOp>()).has(target::Feature::TensorCopy) ||
+    if (!tensorCopies ||
+        !tileaa::getTarget(loop->getParentOfType<ModuleOp>()).has(target::Feature::TensorCopy) ||
         llvm::none_of(loop.getBody()->getOps<DotOp>(), [](DotOp dot) { return dot.getAtom(); }))
       return;
     int64_t bytes = 0;
@@ -314,7 +318,8 @@ private:
       bytes += llvm::alignTo(candidate.bytes, 1024);
     for (Operation &op : loop.getBody()->without_terminator()) {
       auto load = dyn_cast<TiledLoadOp>(op);
-      if (!load || !load.getResult().hasOneUse() || isCandidate(load))
+      if (!load || !load.getResult().hasOneUse() || isCandidate(load) ||
+          !mayUseTensorCopy(load, loop, *tensorCopies))
         continue;
       const int64_t more = bytes + llvm::alignTo(tileBytes(load), 1024);
       if (tileBytes(load) > kMostTileBytes || kStagesWithTiles * more > available ||
@@ -625,6 +630,7 @@ private:
   scf::ForOp loop;
   int64_t maxStages, blocks;
   Loads loads;
+  std::optional<bool> tensorCopies;
   bool remarks;
   SmallVector<Candidate> candidates;
   llvm::SmallPtrSet<Operation *, 2>
@@ -674,6 +680,7 @@ struct GenerateSchedule : tileas::impl::GenerateSchedulePassBase<GenerateSchedul
     const Loads loads = allLoads     ? Loads::all
                         : loadsAlone ? Loads::ofKernelsWithoutProducts
                                      : Loads::ofProducts;
+    const auto tensorCopies = deepRings ? std::optional<bool>(hostMaps) : std::nullopt;
     // Loops that do not contain each other share their memory.
     SmallVector<std::pair<scf::ForOp, int64_t>> done;
     function->walk([&](scf::ForOp loop) {
@@ -681,7 +688,8 @@ struct GenerateSchedule : tileas::impl::GenerateSchedulePassBase<GenerateSchedul
       for (auto &[other, bytes] : done)
         if (loop->isAncestor(other) || other->isAncestor(loop))
           available -= bytes;
-      if (int64_t bytes = LoopScheduler(loop, maxStages, blocks, loads, tells).run(available))
+      if (int64_t bytes =
+              LoopScheduler(loop, maxStages, blocks, loads, tensorCopies, tells).run(available))
         done.push_back({loop, bytes});
     });
     Schedule schedule;

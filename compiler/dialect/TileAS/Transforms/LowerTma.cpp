@@ -15,7 +15,7 @@
 //   * the pipeline stands in the kernel's outermost block, so that its barriers are made once;
 //   * for tensor copies: some box gives the arrangement of the buffer (TensorBox.h), the view is
 //     made outside of loops and branches, or host code can make its map (HostTensor.h), at most kMaxMaps
-//     maps of others are made, and no static stride forbids it. Everything else is tested when the kernel runs, and paddings other than zero
+//     maps of each kind are made, and no static stride forbids it. Everything else is tested when the kernel runs, and paddings other than zero
 //     leave ragged tiles to the threads;
 //   * for rows: they have a multiple of 16 bytes and start at multiples of 16 bytes, as far as is
 //     known, and no product reads the slot itself: it prescribes a swizzle, which rows do not keep.
@@ -184,7 +184,8 @@ struct LowerTma : tileas::impl::LowerTmaPassBase<LowerTma> {
     function->walk([&](AsyncTiledLoadOp load) {
       buffers[{pipelineOf(load), bufferOf(load)}].push_back(load);
     });
-    llvm::SmallDenseSet<std::pair<std::pair<Value, Attribute>, std::pair<Type, int64_t>>, 8> maps;
+    llvm::SmallDenseSet<std::pair<std::pair<Value, Attribute>, std::pair<Type, int64_t>>, 8> maps,
+        mapsOfLoops;
     for (auto &[buffer, loads] : buffers) {
       auto pipeline = cast<CreatePipelineOp>(buffer.first);
       std::optional<std::string> problem;
@@ -205,15 +206,18 @@ struct LowerTma : tileas::impl::LowerTmaPassBase<LowerTma> {
       if (blocks > 1)
         problem = multicastProblem(loads, box, blocks);
       const int64_t multicast = problem ? 1 : blocks;
-      auto more = maps;
-      for (AsyncTiledLoadOp load : loads)
-        if (mayHaveTensorMap(load.getView(), /*hostMaps=*/false))
-          more.insert({{load.getView(), layout}, {slot.getElementType(), multicast}});
-      if (more.size() > kMaxMaps) {
+      auto more = maps, moreOfLoops = mapsOfLoops;
+      for (AsyncTiledLoadOp load : loads) {
+        const bool isOfLoop = !mayHaveTensorMap(load.getView(), /*hostMaps=*/false);
+        (isOfLoop ? moreOfLoops : more)
+            .insert({{load.getView(), layout}, {slot.getElementType(), multicast}});
+      }
+      if (std::max(more.size(), moreOfLoops.size()) > kMaxMaps) {
         tell(loads.front(), "no tensor copies: too many device TMA descriptors");
         continue;
       }
       maps = std::move(more);
+      mapsOfLoops = std::move(moreOfLoops);
       setBufferLayout(pipeline, buffer.second, layout);
       box = *boxOfPart(box, slot.getShape(), multicast);
       for (AsyncTiledLoadOp load : loads) {

@@ -129,16 +129,25 @@ protected:
     Type element = cast<RankedTensorType>(tile.getType()).getElementType();
     return element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 64;
   }
-  /// Rows of what is computed are reduced, or are the rows of another product, and nothing else: the conversion does
-  /// not come back.
-  static bool staysBehind(Operation *op, unsigned depth = 0) {
+  /// Of what is computed the rows are reduced in this layout, or are those of another product's left operand, and
+  /// nothing else: the conversion does not come back.
+  bool staysBehind(Operation *op, LayoutAttr layout, unsigned depth = 0) const {
     if (depth > kMaxDepth)
       return false;
-    return llvm::all_of(op->getUsers(), [&](Operation *user) {
-      if (isa<ReduceOp, DotOp>(user))
-        return true;
-      return (isElementwise(user) || isa<ConvertLayoutOp>(user)) && staysBehind(user, depth + 1);
+    return llvm::all_of(op->getUses(), [&](OpOperand &use) {
+      Operation *user = use.getOwner();
+      if (auto reduce = dyn_cast<ReduceOp>(user))
+        return reducesRows(reduce) && !kept.sharesRows(layout);
+      if (auto dot = dyn_cast<DotOp>(user))
+        return &use == &dot.getLhsMutable();
+      return (isElementwise(user) || isa<ConvertLayoutOp>(user)) &&
+             staysBehind(user, layout, depth + 1);
     });
+  }
+  /// Of two dimensions, the lines of sums of a product; of one, what was reduced before.
+  static bool reducesRows(ReduceOp reduce) {
+    const int64_t rank = cast<RankedTensorType>(reduce.getOperands()[0].getType()).getRank();
+    return rank <= 2 && reduce.getAxis() + 1 == rank;
   }
   /// One instruction for each element, which may as well be computed twice.
   static bool isIndexArithmetic(Operation *op) {
@@ -188,7 +197,7 @@ struct SinkBelowElementwise : FollowPattern {
         layout = keptBefore(operand);
     if (!layout || !llvm::all_of(op->getOperands(), [&](Value operand) {
           return !isa<RankedTensorType>(operand.getType()) || isCarried(operand) ||
-                 isFree(operand, layout) || (isLoaded(operand) && staysBehind(op));
+                 isFree(operand, layout) || (isLoaded(operand) && staysBehind(op, layout));
         }))
       return failure();
     Value result = cloneIn(rewriter, op, layout);
@@ -250,10 +259,7 @@ struct SinkBelowReduce : FollowPattern {
     for (Value operand : reduce.getOperands())
       if (!layout)
         layout = keptBefore(operand);
-    auto first = cast<RankedTensorType>(reduce.getOperands()[0].getType());
-    // Of two dimensions, the lines of sums of a product; of one, what was reduced before.
-    if (!layout || kept.sharesRows(layout) || first.getRank() > 2 ||
-        reduce.getAxis() + 1 != first.getRank() ||
+    if (!layout || kept.sharesRows(layout) || !reducesRows(reduce) ||
         !llvm::all_of(reduce.getOperands(), [&](Value operand) { return isFree(operand, layout); }))
       return failure();
     SmallVector<Value> operands;

@@ -58,7 +58,13 @@ Operation *endOf(ConsumerReadOp read, Value value) {
   return nullptr;
 }
 
-/// What one operation computes of a result alone, step by step, stands in front of who needs it.
+unsigned bitsOf(Value tile) {
+  Type element = getElementTypeOrSelf(tile.getType());
+  return element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 64;
+}
+
+/// What one operation computes of a result alone, step by step, stands in front of who needs it. What has become
+/// narrower waits as it is.
 void sinkSteps(Value value, Block *block) {
   SmallVector<Operation *> steps;
   while (value.hasOneUse()) {
@@ -66,7 +72,7 @@ void sinkSteps(Value value, Block *block) {
     if (user->getBlock() != block)
       return;
     if (!isMemoryEffectFree(user) || user->getNumRegions() || user->getNumOperands() != 1 ||
-        user->getNumResults() != 1) {
+        user->getNumResults() != 1 || bitsOf(user->getResult(0)) < bitsOf(value)) {
       for (Operation *step : steps)
         step->moveBefore(user);
       return;
