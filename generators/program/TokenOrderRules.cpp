@@ -26,12 +26,18 @@ Facts anyOf(mlir::Type element) {
   return facts;
 }
 
-/// The pointer behind a loop that began with one to other memory, if there is any of that type.
-mlir::Value carriedByLoop(KernelBuilder &k, ChoiceStream &s, mlir::Value base) {
+/// A pointer to other memory, if there is any of that type.
+mlir::Value otherMemory(const KernelBuilder &k, mlir::Value base) {
   mlir::Value other = base;
   for (const Owned &owned : k.owned)
     if (owned.base.getType() == base.getType())
       other = owned.base;
+  return other;
+}
+
+/// The pointer behind a loop that began with one to other memory.
+mlir::Value carriedByLoop(KernelBuilder &k, ChoiceStream &s, mlir::Value base) {
+  mlir::Value other = otherMemory(k, base);
   mlir::OpBuilder &b = k.builder();
   cuda_tile::TileType i32 = k.scalarType(k.intType(32));
   mlir::Value zero = k.intConstant(i32, 0).ssa, one = k.intConstant(i32, 1).ssa;
@@ -46,10 +52,7 @@ mlir::Value carriedByLoop(KernelBuilder &k, ChoiceStream &s, mlir::Value base) {
 
 /// The same behind a `loop`, which ends when a counter says so.
 mlir::Value carriedByOpenLoop(KernelBuilder &k, ChoiceStream &s, mlir::Value base) {
-  mlir::Value other = base;
-  for (const Owned &owned : k.owned)
-    if (owned.base.getType() == base.getType())
-      other = owned.base;
+  mlir::Value other = otherMemory(k, base);
   mlir::OpBuilder &b = k.builder();
   cuda_tile::TileType i32 = k.scalarType(k.intType(32));
   mlir::OperationState state(k.loc(), cuda_tile::LoopOp::getOperationName());

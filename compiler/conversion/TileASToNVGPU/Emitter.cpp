@@ -701,7 +701,6 @@ Value Emitter::sharedRange(int64_t first, int64_t end) {
   sharedBytes = std::max(sharedBytes, end);
   Type pointer = LLVM::LLVMPointerType::get(builder.getContext(), 3);
   Value base = LLVM::AddressOfOp::create(builder, loc, pointer, "global_smem");
-  base.getDefiningOp()->setAttr(nvgpu_ext::NVGPUExtDialect::ReachAttrHelper::getNameStr(),
-                                builder.getDenseI64ArrayAttr({first, end}));
+  nvgpu_ext::setReach(base.getDefiningOp(), builder.getDenseI64ArrayAttr({first, end}));
   return first ? elementPointer(base, builder.getI8Type(), i32(first)) : base;
 }

@@ -29,11 +29,6 @@ using namespace tilesmith::tileas_to_nvgpu;
 static constexpr int64_t kMapBytes = 128, kMapAlignment = 64;
 static constexpr int64_t kLargeTensor = 128 * 1024;
 
-static bool isNumber(Type type) {
-  return type.isInteger(1) || type.isInteger(8) || type.isInteger(16) || type.isInteger(32) ||
-         type.isInteger(64);
-}
-
 //===- the function -------------------------------------------------------------------------------===//
 
 HostFunction::HostFunction(gpu::GPUFuncOp kernel, int64_t bank)
@@ -64,7 +59,7 @@ Value HostFunction::valueOf(Value source) {
     return found;
   Value value;
   if (auto argument = dyn_cast<BlockArgument>(source)) {
-    Type type = isNumber(source.getType()) ? source.getType() : b.getI64Type();
+    Type type = tileas::isHostNumber(source.getType()) ? source.getType() : b.getI64Type();
     Value place = LLVM::GEPOp::create(
         b, loc, image.getType(), b.getI8Type(), image,
         ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(offsets[argument.getArgNumber()])});

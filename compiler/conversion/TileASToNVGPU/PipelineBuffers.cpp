@@ -4,7 +4,8 @@
 // pipeline, or what was staged in it. Buffers whose lives do not overlap share memory: every pipeline
 // starts with a barrier, and so does a buffer of its own.
 // First fit in program order. The scratch area lies behind the buffers that are alive where it is
-// used: every exchange begins with a barrier, too, and no copy is under way when a pipeline ends.
+// used: every exchange begins with a barrier, too, and no copy is under way when a pipeline ends. What is free
+// behind them decides over how many bytes exchanges take turns (nextPlace).
 // Barriers and drafts of tensor maps lie in front of all that.
 //
 // Agents use buffers at the same time, so a ring lives as long as they do. But the agent that reads it has read

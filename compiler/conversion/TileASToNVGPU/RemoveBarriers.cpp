@@ -135,18 +135,11 @@ Interval intervalOf(DenseI64ArrayAttr reach) {
   return reach ? Interval{reach[0], reach[1]} : Interval();
 }
 
-/// Where an address begins, without the steps from there.
-Value startOf(Value address) {
-  while (auto step = address.getDefiningOp<LLVM::GEPOp>())
-    address = step.getBase();
-  return address;
-}
-
 Effects accessOf(Value address, bool writes) {
   Effects accesses;
   switch (cast<LLVM::LLVMPointerType>(address.getType()).getAddressSpace()) {
   case 0:
-    accesses.unknown = !startOf(address).getDefiningOp<LLVM::AllocaOp>();
+    accesses.unknown = !nvgpu_ext::startOf(address).getDefiningOp<LLVM::AllocaOp>();
     break;
   case 1:
     (writes ? accesses.writesGlobal : accesses.readsGlobal) = true;

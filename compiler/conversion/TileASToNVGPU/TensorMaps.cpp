@@ -25,7 +25,6 @@ static constexpr int64_t kMapBytes = 128;
 static constexpr int64_t kFarOrigin = int64_t(1) << 30;
 /// In elements.
 static constexpr int64_t kLargestStride = int64_t(1) << 36;
-static constexpr size_t kLargestRank = 5;
 
 namespace {
 
@@ -115,7 +114,7 @@ void Emitter::reserveTensorMaps(Operation *root) {
     std::optional<HostTensor> tensor;
     if (tensorMaps.parameterBank)
       tensor = tileas::findHostTensor(copy->view, box.elementBytes);
-    if (tensor && box.dims.size() + tensor->steps.size() > kLargestRank)
+    if (tensor && box.dims.size() + tensor->steps.size() > tileas::kMostMapDimensions)
       tensor.reset();
     if (tensor) {
       HostMapLayout layout{{}, box.elementBytes, box.grain};

@@ -73,14 +73,18 @@ void tilesmith::nvgpu_ext::registerDialect(DialectRegistry &registry) {
   registry.insert<NVGPUExtDialect>();
 }
 
+Value tilesmith::nvgpu_ext::startOf(Value address) {
+  while (auto step = address.getDefiningOp<LLVM::GEPOp>())
+    address = step.getBase();
+  return address;
+}
+
 DenseI64ArrayAttr tilesmith::nvgpu_ext::getReach(Operation *op) {
   return op->getAttrOfType<DenseI64ArrayAttr>(NVGPUExtDialect::ReachAttrHelper::getNameStr());
 }
 
 DenseI64ArrayAttr tilesmith::nvgpu_ext::getReachFrom(Value address) {
-  while (auto step = address.getDefiningOp<LLVM::GEPOp>())
-    address = step.getBase();
-  Operation *start = address.getDefiningOp();
+  Operation *start = startOf(address).getDefiningOp();
   return start ? getReach(start) : DenseI64ArrayAttr();
 }
 

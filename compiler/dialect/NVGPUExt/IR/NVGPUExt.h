@@ -40,6 +40,8 @@ inline constexpr llvm::StringLiteral kHostFunctionPrefix = "host_maps_";
 /// Adds the dialect to a registry.
 void registerDialect(mlir::DialectRegistry &registry);
 
+/// Where an address begins, without the steps from there.
+mlir::Value startOf(mlir::Value address);
 /// What is reached of shared memory: noted on the operation, or where the address begins; null: not known.
 mlir::DenseI64ArrayAttr getReach(mlir::Operation *op);
 mlir::DenseI64ArrayAttr getReachFrom(mlir::Value address);

@@ -2,13 +2,15 @@
 #include "compiler/dialect/TileAS/IR/HostTensor.h"
 
 #include "compiler/dialect/TileAA/IR/TileAA.h"
+#include "compiler/dialect/TileAS/IR/TensorBox.h"
+#include "compiler/dialect/TileAS/IR/TileAS.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace tilesmith;
-using tilesmith::tileas::HostTensor;
+using namespace tilesmith::tileas;
 
 /// A divisor with which division is defined whatever it divides, an amount that a shift may have.
 static bool isHarmlessOperand(Operation *op) {
@@ -23,7 +25,7 @@ static bool isHarmlessOperand(Operation *op) {
   return divides ? !right.isZero() && !right.isAllOnes() : right.ult(right.getBitWidth());
 }
 
-static bool isNumber(Type type) {
+bool tileas::isHostNumber(Type type) {
   return type.isInteger(1) || type.isInteger(8) || type.isInteger(16) || type.isInteger(32) ||
          type.isInteger(64);
 }
@@ -33,12 +35,12 @@ static bool isOfHost(Value value) {
   if (auto argument = dyn_cast<BlockArgument>(value)) {
     bool isParameter = isa<tileaa::FuncOp>(argument.getOwner()->getParentOp());
     return isParameter && !value.getType().isInteger(1) &&
-           (isNumber(value.getType()) || isa<tileaa::PtrType>(value.getType()));
+           (isHostNumber(value.getType()) || isa<tileaa::PtrType>(value.getType()));
   }
   Operation *op = value.getDefiningOp();
   if (isa<tileaa::AssumeOp>(op))
     return isOfHost(op->getOperand(0));
-  if (!isNumber(value.getType()))
+  if (!isHostNumber(value.getType()))
     return false;
   if (!isa<arith::ConstantOp, arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::DivSIOp,
            arith::DivUIOp, arith::RemSIOp, arith::RemUIOp, arith::CeilDivSIOp, arith::CeilDivUIOp,
@@ -143,4 +145,15 @@ bool HostTensor::hasMapOf(const HostTensor &other) const {
          llvm::equal(steps, other.steps, [](const Step &one, const Step &two) {
            return one.stride == two.stride && one.extent == two.extent;
          });
+}
+
+bool tileas::mayHaveTensorMap(Value view, bool hostMaps) {
+  Operation *op = view.getDefiningOp();
+  if (!op || isa<tileaa::FuncOp, AgentSwitchOp>(op->getParentOp()))
+    return op;
+  if (!hostMaps)
+    return false;
+  auto type = cast<tileaa::TiledViewType>(view.getType());
+  auto tensor = findHostTensor(view, bufferElementBytes(type.getMemref().getElementType()));
+  return tensor && type.getTileShape().size() + tensor->steps.size() <= kMostMapDimensions;
 }

@@ -46,6 +46,16 @@ struct HostTensor {
 /// the kernel must make its map.
 std::optional<HostTensor> findHostTensor(mlir::Value view, int64_t elementBytes);
 
+/// Dimensions of a map, steps included.
+inline constexpr size_t kMostMapDimensions = 5;
+
+/// Whether copies have a tensor map of a view: in front of all loops the kernel can make it, elsewhere the host,
+/// where `hostMaps` says that it makes maps.
+bool mayHaveTensorMap(mlir::Value view, bool hostMaps);
+
+/// A number that host code can compute with.
+bool isHostNumber(mlir::Type type);
+
 } // namespace tilesmith::tileas
 
 #endif // COMPILER_DIALECT_TILEAS_IR_HOSTTENSOR_H

@@ -138,18 +138,6 @@ int64_t roundedElements(DotOp dot) {
 
 } // namespace
 
-bool tileas::mayHaveTensorMap(Value view, bool hostMaps) {
-  Operation *op = view.getDefiningOp();
-  if (!op || isa<tileaa::FuncOp, AgentSwitchOp>(op->getParentOp()))
-    return op;
-  if (!hostMaps)
-    return false;
-  constexpr size_t kMostDimensions = 5;
-  auto type = cast<tileaa::TiledViewType>(view.getType());
-  auto tensor = findHostTensor(view, bufferElementBytes(type.getMemref().getElementType()));
-  return tensor && type.getTileShape().size() + tensor->steps.size() <= kMostDimensions;
-}
-
 bool tileas::mayUseTensorCopy(Operation *load, scf::ForOp loop, bool hostMaps) {
   auto tiled = dyn_cast<TiledLoadOp>(load);
   if (!tiled || !allowsTma(load) || !(isa<tileaa::FuncOp>(loop->getParentOp()) || isNested(loop)))

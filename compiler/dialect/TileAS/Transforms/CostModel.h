@@ -81,8 +81,6 @@ int64_t registerBudget(int64_t warps, int64_t producers, int64_t producerRegiste
 /// Whether tensor copies may bring the tile of a load of the loop, as far as the load itself and its view
 /// tell (LowerTma.cpp). `hostMaps`: host code makes their maps.
 bool mayUseTensorCopy(mlir::Operation *load, mlir::scf::ForOp loop, bool hostMaps);
-/// Whether copies have a tensor map of a view: in front of all loops the kernel can make it.
-bool mayHaveTensorMap(mlir::Value view, bool hostMaps);
 
 class CostModel {
 public:

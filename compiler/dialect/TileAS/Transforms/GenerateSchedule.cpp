@@ -88,12 +88,14 @@ struct Candidate {
 /// Which loads of views move into pipelines although they feed no product.
 enum class Loads { ofProducts, ofKernelsWithoutProducts, all };
 
+/// Who makes the tensor maps through which tiles may come beside the operands of products.
+enum class Maps { none, ofDevice, ofHost };
+
 class LoopScheduler {
 public:
-  /// `tensorCopies`: of tiles beside the operands of products, and whether host code makes their maps; nothing: none.
-  LoopScheduler(scf::ForOp loop, int64_t maxStages, int64_t blocks, Loads loads,
-                std::optional<bool> tensorCopies, bool remarks)
-      : loop(loop), maxStages(maxStages), blocks(blocks), loads(loads), tensorCopies(tensorCopies),
+  LoopScheduler(scf::ForOp loop, int64_t maxStages, int64_t blocks, Loads loads, Maps maps,
+                bool remarks)
+      : loop(loop), maxStages(maxStages), blocks(blocks), loads(loads), maps(maps),
         remarks(remarks) {}
 
   /// Annotates the loop when it qualifies and `available` bytes of shared memory suffice. Returns
@@ -309,7 +311,7 @@ private:
 
   /// So do tiles that one operation reads. Of copies by threads the addresses would take too many registers.
   void considerTiles(int64_t available) {
-    if (!tensorCopies ||
+    if (maps == Maps::none ||
         !tileaa::getTarget(loop->getParentOfType<ModuleOp>()).has(target::Feature::TensorCopy) ||
         llvm::none_of(loop.getBody()->getOps<DotOp>(), [](DotOp dot) { return dot.getAtom(); }))
       return;
@@ -319,7 +321,7 @@ private:
     for (Operation &op : loop.getBody()->without_terminator()) {
       auto load = dyn_cast<TiledLoadOp>(op);
       if (!load || !load.getResult().hasOneUse() || isCandidate(load) ||
-          !mayUseTensorCopy(load, loop, *tensorCopies))
+          !mayUseTensorCopy(load, loop, maps == Maps::ofHost))
         continue;
       const int64_t more = bytes + llvm::alignTo(tileBytes(load), 1024);
       if (tileBytes(load) > kMostTileBytes || kStagesWithTiles * more > available ||
@@ -630,7 +632,7 @@ private:
   scf::ForOp loop;
   int64_t maxStages, blocks;
   Loads loads;
-  std::optional<bool> tensorCopies;
+  Maps maps;
   bool remarks;
   SmallVector<Candidate> candidates;
   llvm::SmallPtrSet<Operation *, 2>
@@ -680,7 +682,7 @@ struct GenerateSchedule : tileas::impl::GenerateSchedulePassBase<GenerateSchedul
     const Loads loads = allLoads     ? Loads::all
                         : loadsAlone ? Loads::ofKernelsWithoutProducts
                                      : Loads::ofProducts;
-    const auto tensorCopies = deepRings ? std::optional<bool>(hostMaps) : std::nullopt;
+    const Maps maps = !deepRings ? Maps::none : hostMaps ? Maps::ofHost : Maps::ofDevice;
     // Loops that do not contain each other share their memory.
     SmallVector<std::pair<scf::ForOp, int64_t>> done;
     function->walk([&](scf::ForOp loop) {
@@ -688,8 +690,7 @@ struct GenerateSchedule : tileas::impl::GenerateSchedulePassBase<GenerateSchedul
       for (auto &[other, bytes] : done)
         if (loop->isAncestor(other) || other->isAncestor(loop))
           available -= bytes;
-      if (int64_t bytes =
-              LoopScheduler(loop, maxStages, blocks, loads, tensorCopies, tells).run(available))
+      if (int64_t bytes = LoopScheduler(loop, maxStages, blocks, loads, maps, tells).run(available))
         done.push_back({loop, bytes});
     });
     Schedule schedule;

@@ -35,6 +35,12 @@ inline mlir::RankedTensorType tileType(mlir::Value value) {
   return type && getLayout(type) ? type : mlir::RankedTensorType();
 }
 
+/// Of a number; addresses and what else a tile may hold count as long as an address.
+inline unsigned bitsOfElement(mlir::Value tile) {
+  mlir::Type element = mlir::getElementTypeOrSelf(tile.getType());
+  return element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 64;
+}
+
 /// The layout without registers that hold what others hold: a conversion to `layout` renames registers.
 LayoutAttr withoutCopies(LayoutAttr layout);
 /// Elements of a tile that a thread loads in whatever layout, rather than exchange them.

@@ -17,7 +17,8 @@
 // Invariants
 //  * An operation changes from C to P once and never back, so the rewriting ends.
 //  * No rewrite adds an exchange between threads: what is also stored is not viewed in P, the other
-//    operands are free to convert (`isFree`), or carried by a loop, whose layout follows (CarryLayout).
+//    operands are free to convert (`isFree`), or carried by a loop, whose layout follows (CarryLayout), or
+//    loaded for this alone, where the conversion that they take goes in front of a reduction (`staysBehind`).
 //  * No reduction takes a P of which warps share a row: those along rows need no barrier.
 //
 //===------------------------------------------------------------------------------------------===//
@@ -123,11 +124,8 @@ protected:
     if (isa<TiledLoadOp>(op))
       return true;
     return (isa<ViewOp>(op) || isElementwise(op)) && op->getNumOperands() == 1 &&
-           bitsOf(op->getOperand(0)) <= bitsOf(value) && isLoaded(op->getOperand(0), depth + 1);
-  }
-  static unsigned bitsOf(Value tile) {
-    Type element = cast<RankedTensorType>(tile.getType()).getElementType();
-    return element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 64;
+           bitsOfElement(op->getOperand(0)) <= bitsOfElement(value) &&
+           isLoaded(op->getOperand(0), depth + 1);
   }
   /// Of what is computed the rows are reduced in this layout, or are those of another product's left operand, and
   /// nothing else: the conversion does not come back.

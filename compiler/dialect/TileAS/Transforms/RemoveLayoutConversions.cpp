@@ -48,17 +48,16 @@ static Operation *aroundBranches(Operation *op) {
 }
 
 /// Words of a thread that differ from each other.
-static int64_t ownWords(RankedTensorType type) {
-  Type element = type.getElementType();
-  const int64_t bits = element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 64;
-  return tileas::withoutCopies(tileas::getLayout(type)).getNumRegisters() *
-         std::max<int64_t>(1, bits / 32);
+static int64_t ownWords(Value tile) {
+  return withoutCopies(getLayout(tile.getType())).getNumRegisters() *
+         std::max<int64_t>(1, bitsOfElement(tile) / 32);
 }
 
 bool tileas::isCheapToKeep(ConvertLayoutOp convert) {
-  RankedTensorType type = convert.getResult().getType(), source = convert.getSource().getType();
-  return getLayout(type).getNumRegisters() <= getLayout(source).getNumRegisters() ||
-         ownWords(type) <= ownWords(source) + kMostKeptWords;
+  Value result = convert.getResult(), source = convert.getSource();
+  return getLayout(result.getType()).getNumRegisters() <=
+             getLayout(source.getType()).getNumRegisters() ||
+         ownWords(result) <= ownWords(source) + kMostKeptWords;
 }
 
 /// Bytes of a store of what `held` has in neighbouring registers.

@@ -15,6 +15,7 @@
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/dialect/TileAS/IR/TensorBox.h"
 #include "compiler/dialect/TileAS/IR/TileAS.h"
+#include "compiler/dialect/TileAS/Transforms/LayoutPatterns.h"
 #include "compiler/dialect/TileAS/Transforms/Passes.h"
 #include "compiler/support/Plants.h"
 
@@ -58,11 +59,6 @@ Operation *endOf(ConsumerReadOp read, Value value) {
   return nullptr;
 }
 
-unsigned bitsOf(Value tile) {
-  Type element = getElementTypeOrSelf(tile.getType());
-  return element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 64;
-}
-
 /// What one operation computes of a result alone, step by step, stands in front of who needs it. What has become
 /// narrower waits as it is.
 void sinkSteps(Value value, Block *block) {
@@ -72,7 +68,7 @@ void sinkSteps(Value value, Block *block) {
     if (user->getBlock() != block)
       return;
     if (!isMemoryEffectFree(user) || user->getNumRegions() || user->getNumOperands() != 1 ||
-        user->getNumResults() != 1 || bitsOf(user->getResult(0)) < bitsOf(value)) {
+        user->getNumResults() != 1 || bitsOfElement(user->getResult(0)) < bitsOfElement(value)) {
       for (Operation *step : steps)
         step->moveBefore(user);
       return;
