@@ -97,6 +97,8 @@ public:
   virtual llvm::StringRef needs() const { return ""; } ///< options without which it judges nothing
   virtual unsigned share() const { return 1; }         ///< one case in so many
   virtual bool isSlow() const { return false; } ///< far slower than the engines of a campaign
+  /// Whether it compiles or runs the kernel once more, so that large ones cost it most. Of those it judges fewer.
+  virtual bool growsWithKernel() const { return false; }
 
   /// Whether there is something to judge; `soFar` is what the oracles before it have said.
   virtual bool applies(const OracleContext &context, const ModuleReport &soFar) const = 0;

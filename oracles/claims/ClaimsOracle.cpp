@@ -18,7 +18,7 @@ public:
   llvm::StringRef question() const override {
     return "do the facts, bounds and layouts hold that passes rely on";
   }
-  unsigned share() const override { return 2; }
+  bool growsWithKernel() const override { return true; }
   bool applies(const OracleContext &context, const ModuleReport &soFar) const override {
     // An engine that refuses the module, or stops, has said more already.
     return !context.testCase.expectReject && !context.testCase.mayReject && soFar.verdict.isAgree();

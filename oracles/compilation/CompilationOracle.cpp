@@ -62,6 +62,7 @@ public:
     return "does compiling twice give the same code, within limits of time and size";
   }
   unsigned share() const override { return 24; }
+  bool growsWithKernel() const override { return true; }
   bool isSlow() const override { return true; }
   bool applies(const OracleContext &context, const ModuleReport &soFar) const override {
     // An engine that refuses the module, or stops, has said more already.

@@ -399,6 +399,7 @@ public:
     return "does a level, a hint or a harmless edit make code slower";
   }
   unsigned share() const override { return 256; } // two compilations and runs more
+  bool growsWithKernel() const override { return true; }
   bool isSlow() const override { return true; }
   bool applies(const OracleContext &context, const ModuleReport &soFar) const override {
     return !context.testCase.expectReject && !context.testCase.mayReject &&

@@ -361,7 +361,7 @@ ModuleReport tilesmith::oracles::judgeModule(const testcase::TestCase &testCase,
     std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
     verdict.engine = engine->name().str();
     verdict.mathLibrary = result.mathLibrary;
-    report.engines.push_back({engine->name().str(), verdict, elapsed.count()});
+    report.engines.push_back({engine->name().str(), verdict, elapsed.count(), result.work});
   }
 
   for (const EngineResult &result : results)

@@ -35,6 +35,7 @@ struct CompiledLaunch {
   std::vector<target::KernelInfo> kernels;
   std::string mathLibrary;
   std::string hostObject; ///< makes tensor maps; empty: there are none
+  uint64_t instructions = 0;
 };
 
 class EmulatorEngine : public Engine {
@@ -158,6 +159,11 @@ llvm::Expected<CompiledLaunch *> EmulatorEngine::compile(const EngineRequest &re
       failure.status = EngineResult::Status::Rejected;
       return module.takeError();
     }
+    options.afterStage = [&, key = loweredKey(request, *file)](Stage stage,
+                                                               mlir::ModuleOp lowered) {
+      if (stage == Stage::TileAA || stage == Stage::TileAS)
+        loader.keepLowered(key, stage, lowered);
+    };
     device = compileToDeviceModule(*module, options);
   }
   failure.status = EngineResult::Status::Failed;
@@ -170,6 +176,7 @@ llvm::Expected<CompiledLaunch *> EmulatorEngine::compile(const EngineRequest &re
   CompiledLaunch &result = compiled[file->file];
   result.kernels = std::move(device->kernels);
   result.mathLibrary = std::move(device->mathLibrary);
+  result.instructions = device->module->getInstructionCount();
   if (device->host) {
     auto object = target::emitHostObject(*device->host, result.kernels, {});
     if (!object)
@@ -228,6 +235,7 @@ EngineResult EmulatorEngine::run(const EngineRequest &request) {
     result.status = Status::Completed;
     if (!(*code)->mathLibrary.empty())
       result.mathLibrary = (*code)->mathLibrary;
+    result.work = std::max(result.work, (*code)->instructions); // launches mostly share a module
     auto image = memory.flatten(launch);
     if (!image)
       return EngineResult::stop(Status::Failed, llvm::toString(image.takeError()));

@@ -74,6 +74,9 @@ struct EngineResult {
   /// Whose math functions the kernel was compiled with: `libdevice`, `libclc`; empty when it calls
   /// none.
   std::string mathLibrary = {};
+  /// How large the kernel is to this engine, the same on every machine: elements that the reference computed,
+  /// instructions of compiled code. 0: not counted.
+  uint64_t work = 0;
 
   bool completed() const { return status == Status::Completed; }
   static EngineResult stop(Status status, std::string message);

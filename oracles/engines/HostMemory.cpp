@@ -44,6 +44,13 @@ tilesmith::oracles::argumentBytes(const testcase::LaunchImage &image) {
   return arguments;
 }
 
+std::string tilesmith::oracles::loweredKey(const EngineRequest &request,
+                                           const testcase::ModuleFile &file) {
+  EngineRequest lowering = request;
+  lowering.options.optimizeIR = false; // comes later
+  return file.file + "|" + compiledCodeKey(lowering);
+}
+
 std::string tilesmith::oracles::compiledCodeKey(const EngineRequest &request) {
   EngineOptions compiling = request.options;
   compiling.seed = 0;

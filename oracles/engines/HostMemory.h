@@ -87,6 +87,8 @@ std::vector<std::vector<uint8_t>> argumentBytes(const testcase::LaunchImage &ima
 /// Everything that the compiled code of a case depends on: all options but those of a run, the
 /// active planted bugs, the bytes of the modules.
 std::string compiledCodeKey(const EngineRequest &request);
+/// Of one of its modules, on its way through the compiler (ModuleLoader::keepLowered).
+std::string loweredKey(const EngineRequest &request, const testcase::ModuleFile &file);
 
 } // namespace tilesmith::oracles
 

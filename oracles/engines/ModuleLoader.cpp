@@ -68,6 +68,35 @@ void ModuleLoader::remember(std::shared_ptr<mlir::MLIRContext> context, llvm::St
       std::make_shared<Read>(Read{std::move(context), bytes.str(), ::getpid(), std::move(module)});
 }
 
+namespace {
+/// Copies of the latest compilation, with the context that they live in.
+struct LoweredStages {
+  std::shared_ptr<mlir::MLIRContext> context; // outlives the modules
+  std::string key;
+  std::map<Stage, mlir::OwningOpRef<mlir::ModuleOp>> modules;
+};
+thread_local LoweredStages lowered;
+} // namespace
+
+void ModuleLoader::keepLowered(const std::string &key, Stage stage, mlir::ModuleOp module) {
+  if (lowered.context != mlirContext || lowered.key != key) {
+    lowered.modules.clear();
+    lowered.context = mlirContext;
+    lowered.key = key;
+  }
+  // A kernel that is too large is compiled once more, at a lower level: that is not what was asked for.
+  auto [it, isNew] = lowered.modules.try_emplace(stage);
+  if (isNew)
+    it->second = module.clone();
+}
+
+mlir::OwningOpRef<mlir::ModuleOp> ModuleLoader::takeLowered(const std::string &key, Stage stage) {
+  if (lowered.context != mlirContext || lowered.key != key)
+    return {};
+  auto it = lowered.modules.find(stage);
+  return it == lowered.modules.end() ? mlir::OwningOpRef<mlir::ModuleOp>() : std::move(it->second);
+}
+
 bool tilesmith::oracles::startsAtTileAA(const testcase::ModuleFile &file) {
   return llvm::StringRef(file.file).ends_with(".tileaa.mlir");
 }

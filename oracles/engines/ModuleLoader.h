@@ -10,6 +10,7 @@
 #define ORACLES_ENGINES_MODULELOADER_H
 
 #include "compiler/dialect/CudaTile/IR/CudaTile.h"
+#include "compiler/pipeline/CompileOptions.h"
 #include "oracles/engines/Engine.h"
 
 #include "mlir/IR/MLIRContext.h"
@@ -43,6 +44,12 @@ public:
   /// with the default rules, by someone else, who has not changed it.
   static void remember(std::shared_ptr<mlir::MLIRContext> context, llvm::StringRef bytes,
                        mlir::OwningOpRef<cuda_tile::ModuleOp> module);
+
+  /// Copies what a compilation on this host thread has made of a module behind a stage, for whoever asks for the
+  /// same next. `key`: all that it depends on. Keeps the first of each stage, and only of the latest key.
+  void keepLowered(const std::string &key, Stage stage, mlir::ModuleOp module);
+  /// What was kept, to change at will; null when there is nothing of this key and stage.
+  mlir::OwningOpRef<mlir::ModuleOp> takeLowered(const std::string &key, Stage stage);
 
   /// A module, the bytes it was read from and the context it lives in.
   struct Read;

@@ -82,6 +82,7 @@ EngineResult ReferenceEngine::run(const EngineRequest &request) {
       launchRequest.arguments.push_back(argument.bits);
     reference::Outcome outcome = interpreter.launch(*module, launchRequest);
     result.printed += outcome.printed();
+    result.work += outcome.elements;
     if (result.openOrder.empty())
       result.openOrder = outcome.openOrder;
     if (result.falseAssumption.empty())

@@ -16,6 +16,7 @@ public:
     return "is shared memory ordered between the threads of compiled code";
   }
   unsigned share() const override { return 16; } // the race detector is ten times slower
+  bool growsWithKernel() const override { return true; }
   bool isSlow() const override { return true; }
   bool applies(const OracleContext &context, const ModuleReport &soFar) const override {
     // An engine that refuses the module, or stops, has said more already.

@@ -28,6 +28,7 @@ public:
     return "is the PTX what an independent parser accepts";
   }
   unsigned share() const override { return 24; } // a run of the back end
+  bool growsWithKernel() const override { return true; }
   bool applies(const OracleContext &context, const ModuleReport &soFar) const override {
     return !context.testCase.expectReject && !context.testCase.mayReject && soFar.verdict.isAgree();
   }

@@ -87,6 +87,7 @@ public:
   llvm::StringRef name() const override { return "remarks"; }
   llvm::StringRef question() const override { return "do remarks say what the code holds"; }
   unsigned share() const override { return 64; }
+  bool growsWithKernel() const override { return true; }
   bool isSlow() const override { return true; }
   bool applies(const OracleContext &context, const ModuleReport &soFar) const override {
     return !context.testCase.expectReject && !context.testCase.mayReject && soFar.verdict.isAgree();

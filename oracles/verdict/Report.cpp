@@ -32,7 +32,8 @@ std::string tilesmith::oracles::toJson(const ModuleReport &report) {
   for (const EngineReport &engine : report.engines)
     engines.push_back(json::Object{{"engine", json::fixUTF8(engine.engine)},
                                    {"verdict", toObject(engine.verdict)},
-                                   {"seconds", engine.seconds}});
+                                   {"seconds", engine.seconds},
+                                   {"work", engine.work}});
   for (const OracleReport &oracle : report.oracles)
     oracles.push_back(json::Object{{"oracle", oracle.oracle},
                                    {"verdict", toObject(oracle.verdict)},
@@ -101,6 +102,13 @@ public:
     else
       complain(key, "a number", value);
   }
+  void count(llvm::StringRef key, uint64_t &result) {
+    const json::Value *value = take(key);
+    if (auto number = value ? value->getAsUINT64() : std::nullopt)
+      result = *number;
+    else
+      complain(key, "a count", value);
+  }
   void verdict(llvm::StringRef key, Verdict &result) {
     Reader inner(take(key), path + "." + key.str(), wrong);
     std::string kind;
@@ -135,6 +143,8 @@ public:
       inner.text(key.drop_back(), row.*name);
       inner.verdict("verdict", row.verdict);
       inner.number("seconds", row.seconds);
+      if constexpr (requires { row.work; })
+        inner.count("work", row.work);
       inner.end();
     }
   }

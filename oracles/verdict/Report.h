@@ -22,6 +22,7 @@ struct EngineReport {
   std::string engine;
   Verdict verdict; ///< against itself and against the stored expectation
   double seconds = 0;
+  uint64_t work = 0; ///< EngineResult::work
 
   bool operator==(const EngineReport &) const = default;
 };

@@ -9,6 +9,7 @@
 
 #include "compiler/pipeline/Pipeline.h"
 #include "compiler/pipeline/Registration.h"
+#include "oracles/engines/HostMemory.h"
 #include "oracles/engines/ModuleLoader.h"
 #include "oracles/engines/tileaa/Launch.h"
 #include "reference/interp/RunCase.h"
@@ -25,8 +26,10 @@ using Adder = std::function<void(mlir::OpPassManager &, const EngineOptions &)>;
 
 class TileAAEngine : public Engine {
 public:
-  TileAAEngine(llvm::StringRef name, Adder addPasses, tileaa_engine::Stage stage)
-      : engineName(name), addPasses(std::move(addPasses)), stage(std::move(stage)) {
+  TileAAEngine(llvm::StringRef name, Adder addPasses, tileaa_engine::Stage stage,
+               std::optional<Stage> reached)
+      : engineName(name), addPasses(std::move(addPasses)), stage(std::move(stage)),
+        reached(reached) {
     registerCompilerDialects(registry);
   }
 
@@ -48,6 +51,7 @@ private:
   llvm::StringRef engineName;
   Adder addPasses;
   tileaa_engine::Stage stage;
+  std::optional<Stage> reached; ///< by the passes of the pipeline, and no others
   mlir::DialectRegistry registry;
 };
 
@@ -60,6 +64,7 @@ TileAAEngine::lower(cuda_tile::ModuleOp module, const EngineOptions &options) {
     return mlir::success();
   });
   mlir::PassManager manager(module.getContext());
+  manager.enableVerifier(options.compile.verifyEach);
   addPasses(manager, options);
   if (mlir::failed(manager.run(*wrapper)))
     return llvm::createStringError(diagnostics.empty() ? "lowering failed without a diagnostic"
@@ -127,6 +132,8 @@ EngineResult TileAAEngine::run(const EngineRequest &request) {
       key = source.getOperation();
     }
     auto &code = lowered[key];
+    if (!code && reached && !internal)
+      code = loader.takeLowered(loweredKey(request, *file), *reached);
     if (!code) {
       auto fresh =
           internal ? lowerTileAA(loader, *file, request.options) : lower(source, request.options);
@@ -162,8 +169,8 @@ EngineResult TileAAEngine::run(const EngineRequest &request) {
 std::unique_ptr<Engine> tilesmith::oracles::createTileAAEngineWith(
     llvm::StringRef name,
     std::function<void(mlir::OpPassManager &, const EngineOptions &)> addPasses,
-    tileaa_engine::Stage stage) {
-  return std::make_unique<TileAAEngine>(name, std::move(addPasses), std::move(stage));
+    tileaa_engine::Stage stage, std::optional<Stage> reached) {
+  return std::make_unique<TileAAEngine>(name, std::move(addPasses), std::move(stage), reached);
 }
 
 /// The stage as the pipeline runs it at a level.
@@ -183,8 +190,10 @@ std::unique_ptr<Engine> tilesmith::oracles::createTileAAEngine() {
 }
 
 std::unique_ptr<Engine> tilesmith::oracles::createTileAAOptEngine() {
-  return createTileAAEngineWith("tileaa-opt",
-                                [](mlir::OpPassManager &manager, const EngineOptions &options) {
-                                  addStage(manager, options, options.compile.optLevel);
-                                });
+  return createTileAAEngineWith(
+      "tileaa-opt",
+      [](mlir::OpPassManager &manager, const EngineOptions &options) {
+        addStage(manager, options, options.compile.optLevel);
+      },
+      {}, Stage::TileAA);
 }

@@ -2,12 +2,14 @@
 #ifndef ORACLES_ENGINES_TILEAA_TILEAAENGINE_H
 #define ORACLES_ENGINES_TILEAA_TILEAAENGINE_H
 
+#include "compiler/pipeline/CompileOptions.h"
 #include "oracles/engines/Engine.h"
 #include "oracles/engines/tileaa/Launch.h"
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 #include <functional>
+#include <optional>
 
 namespace mlir {
 class OpPassManager;
@@ -23,11 +25,11 @@ std::unique_ptr<Engine> createTileAAEngine();
 std::unique_ptr<Engine> createTileAAOptEngine();
 
 /// The same with passes of the caller's choice after the conversion; `name` must outlive the
-/// engine.
+/// engine. `reached`: the passes are those of the pipeline up to there, so that what a compilation had there will do.
 std::unique_ptr<Engine>
 createTileAAEngineWith(llvm::StringRef name,
                        std::function<void(mlir::OpPassManager &, const EngineOptions &)> addPasses,
-                       tileaa_engine::Stage stage = {});
+                       tileaa_engine::Stage stage = {}, std::optional<Stage> reached = {});
 
 } // namespace tilesmith::oracles
 

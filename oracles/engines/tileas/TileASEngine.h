@@ -10,10 +10,12 @@ namespace tilesmith::oracles {
 /// as the registers of all threads, and watches for hazards between two barriers.
 std::unique_ptr<Engine> createTileASEngine();
 
-/// The same with passes of the caller's choice up to nv_tileas; `name` must outlive the engine.
+/// The same with passes of the caller's choice up to nv_tileas; `name` must outlive the engine. `reached`: as for
+/// createTileAAEngineWith.
 std::unique_ptr<Engine>
 createTileASEngineWith(llvm::StringRef name,
-                       std::function<void(mlir::OpPassManager &, const EngineOptions &)> addPasses);
+                       std::function<void(mlir::OpPassManager &, const EngineOptions &)> addPasses,
+                       std::optional<Stage> reached = {});
 
 } // namespace tilesmith::oracles
 
