@@ -157,13 +157,15 @@ void RaceDetector::meet(const Entry &a, const Entry &b) {
 std::optional<Race> RaceDetector::visit(Cell &cell, const Access &access, const Entry &now) {
   const Record &record = records[access.record];
   bool alreadyThere = false;
-  llvm::SmallVector<Entry, 2> kept;
-  for (const Entry &old : cell.entries) {
+  // In place: what is kept moves to the front, so that what is read here may not be a reference.
+  size_t kept = 0;
+  for (size_t i = 0; i < cell.entries.size(); ++i) {
+    const Entry old = cell.entries[i];
     if (old.record == now.record) {
       alreadyThere |= old.writes == now.writes && old.start == now.start;
       if (old.start == now.start)
         meet(old, now); // two elements of one op
-      kept.push_back(old);
+      cell.entries[kept++] = old;
       continue;
     }
     const Record &earlier = records[old.record];
@@ -178,11 +180,11 @@ std::optional<Race> RaceDetector::visit(Cell &cell, const Access &access, const 
         ordered && (now.writes || !old.writes) &&
         (!record.strong() || (earlier.strong() && old.start == now.start && old.size == now.size));
     if (!covered)
-      kept.push_back(old);
+      cell.entries[kept++] = old;
   }
+  cell.entries.truncate(kept);
   if (!alreadyThere)
-    kept.push_back(now);
-  cell.entries = std::move(kept);
+    cell.entries.push_back(now);
   if (cell.entries.size() > maxEntries) {
     cell.unchecked = true;
     cell.entries.clear();
