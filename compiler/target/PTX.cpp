@@ -3,6 +3,7 @@
 
 #include "compiler/conversion/GPUToNVVM/GPUToNVVM.h"
 #include "compiler/support/Plants.h"
+#include "compiler/target/CarriedValues.h"
 #include "compiler/target/LaunchMetadata.h"
 #include "compiler/target/OrderedAtomics.h"
 #include "compiler/target/TargetMachine.h"
@@ -421,39 +422,6 @@ static void compareMagnitudesAsNumbers(Module &module) {
       compare->setOperand(0, number);
       compare->setOperand(1, number);
     }
-}
-
-/// Whether the value may be that of the phi, handed on by what chooses between values.
-static bool handsOn(const Value *value, const PHINode &phi, SmallPtrSetImpl<const Value *> &seen) {
-  if (value == &phi)
-    return true;
-  if (!isa<PHINode, SelectInst>(value) || !seen.insert(value).second)
-    return false;
-  return any_of(cast<Instruction>(value)->operand_values(),
-                [&](const Value *operand) { return handsOn(operand, phi, seen); });
-}
-
-/// ptxas 13.0 to 13.5 gives one register to two values that a loop sets in some of its turns and
-/// that have none before (oracles/external/notes.md, 40). Such values begin as zero.
-static void beginCarriedValues(Module &module) {
-  for (Function &function : module) {
-    if (function.isDeclaration())
-      continue;
-    const DominatorTree dominators(function);
-    for (BasicBlock &block : function)
-      for (PHINode &phi : block.phis()) {
-        auto isCarried = [&](const Use &use) {
-          SmallPtrSet<const Value *, 8> seen{&phi};
-          return dominators.dominates(&block, phi.getIncomingBlock(use)) &&
-                 isa<PHINode, SelectInst>(use.get()) && handsOn(use, phi, seen);
-        };
-        if (none_of(phi.incoming_values(), isCarried))
-          continue;
-        for (Use &use : phi.incoming_values())
-          if (isa<UndefValue>(use.get()))
-            use.set(Constant::getNullValue(phi.getType()));
-      }
-  }
 }
 
 /// Faults between the IR, which the emulator runs, and the machine code.

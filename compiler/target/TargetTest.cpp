@@ -6,6 +6,7 @@
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/target/TestSupport.h"
 
+#include "compiler/target/CarriedValues.h"
 #include "compiler/target/CudaToolkit.h"
 #include "compiler/target/Ptxas.h"
 #include "compiler/target/Targets.h"
@@ -13,6 +14,7 @@
 #include "llvm/AsmParser/Parser.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/Verifier.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/raw_ostream.h"
@@ -472,6 +474,82 @@ declare void @llvm.nvvm.barrier.cta.sync.aligned.all(i32)
     EXPECT_THAT(compiled(nothing, "%kept"), testing::ContainsRegex("mov.b64 \t%rd[0-9]+, 0;"));
   // One that every turn sets anew may begin as anything.
   EXPECT_THAT(compiled("poison", "7"), testing::Not(HasSubstr("mov.b64 \t%rd")));
+}
+
+/// Function @k of the module once `beginCarriedValues` is done.
+std::string beginningOf(const llvm::Twine &text) {
+  llvm::LLVMContext context;
+  llvm::SMDiagnostic error;
+  std::unique_ptr<llvm::Module> module = llvm::parseAssemblyString(text.str(), error, context);
+  EXPECT_TRUE(module) << error.getMessage().str();
+  if (!module)
+    return "";
+  beginCarriedValues(*module);
+  EXPECT_FALSE(llvm::verifyModule(*module, &llvm::errs()));
+  std::string printed;
+  llvm::raw_string_ostream(printed) << *module->getFunction("k");
+  return printed;
+}
+
+// The undefined value may reach the head of the loop through a choice or a `freeze`, and go around by one.
+TEST(Target, CarriedValuesBeginAsZeroThroughChoicesAndFreeze) {
+  auto kernel = [](const char *ahead, const char *begins, const char *back) {
+    return llvm::formatv(R"(
+define void @k(ptr %in, i1 %c, i64 %x) {{
+entry:
+  %frozen = freeze i64 undef
+  %chosen = select i1 %c, i64 undef, i64 %x
+  br i1 %c, label %left, label %loop.ahead
+left:
+  br label %loop.ahead
+loop.ahead:
+  %ahead = phi i64 [ {0}, %entry ], [ %x, %left ]
+  br label %loop
+loop:
+  %held = phi i64 [ {1}, %loop.ahead ], [ {2}, %latch ]
+  br i1 %c, label %set, label %latch
+set:
+  %loaded = load volatile i64, ptr %in
+  br label %latch
+latch:
+  %kept = phi i64 [ %held, %loop ], [ %loaded, %set ]
+  %still = freeze i64 %kept
+  %choice = select i1 %c, i64 %still, i64 %x
+  br i1 %c, label %loop, label %done
+done:
+  store volatile i64 {2}, ptr %in
+  ret void
+}
+)",
+                         ahead, begins, back)
+        .str();
+  };
+  auto begun = [&](const char *ahead, const char *begins, const char *back) {
+    return beginningOf(kernel(ahead, begins, back));
+  };
+  EXPECT_THAT(begun("undef", "%ahead", "%kept"), HasSubstr("%ahead = phi i64 [ 0, %entry ]"));
+  EXPECT_THAT(begun("poison", "%ahead", "%still"), HasSubstr("%ahead = phi i64 [ 0, %entry ]"));
+  EXPECT_THAT(begun("%frozen", "%ahead", "%kept"), HasSubstr("%frozen = freeze i64 0"));
+  EXPECT_THAT(begun("1", "%frozen", "%choice"), HasSubstr("%frozen = freeze i64 0"));
+  EXPECT_THAT(begun("1", "%chosen", "%kept"), HasSubstr("select i1 %c, i64 0, i64 %x"));
+  // A head that every turn sets anew, or nothing undefined that reaches it.
+  EXPECT_THAT(begun("undef", "%ahead", "7"), HasSubstr("%ahead = phi i64 [ undef, %entry ]"));
+  EXPECT_THAT(begun("undef", "1", "%kept"), HasSubstr("%ahead = phi i64 [ undef, %entry ]"));
+}
+
+// 500 heads share a chain of 100,000 choices: no recursion, and each of them is looked at once.
+TEST(Target, LongChainsOfChoicesAreFollowedOnce) {
+  constexpr int kHeads = 500, kLength = 100000;
+  std::string text = "define void @k(i1 %c, i64 %x) {\nentry:\n  br label %loop\nloop:\n";
+  for (int head = 0; head < kHeads; ++head)
+    text += llvm::formatv("  %h{0} = phi i64 [ undef, %entry ], [ %s{1}, %loop ]\n", head,
+                          kLength - 1 - head);
+  for (int link = 0; link < kLength; ++link)
+    text += llvm::formatv("  %s{0} = select i1 %c, i64 {1}, i64 %x\n", link,
+                          link ? "%s" + std::to_string(link - 1) : "%h0");
+  const std::string done = beginningOf(text + "  br label %loop\n}\n");
+  EXPECT_THAT(done, HasSubstr("%h0 = phi i64 [ 0, %entry ]"));
+  EXPECT_THAT(done, HasSubstr("%h499 = phi i64 [ undef, %entry ]")); // nothing comes back of it
 }
 
 // ptxas takes the lower 16 bits of a number of 64 (0d3FD0000000000000): zero.
