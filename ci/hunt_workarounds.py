@@ -486,6 +486,27 @@ def plain_nans(text, grid):
                   flags=re.M)
 
 
+def eight_terms(text, grid):
+    """A product of tf32 tiles that sums four terms: of eight, four of them zero."""
+    def swap(match):
+        indent, result, left, right, rest, batch, rows, columns = match.groups()
+        n, batch, rank = f"%eight{match.start()}", batch or "", (batch or "").count("x")
+        four, wide = f"tile<{batch}{rows}x4xtf32>", f"tile<{batch}{rows}x8xtf32>"
+        four_right, wide_right = f"tile<{batch}4x{columns}xtf32>", f"tile<{batch}8x{columns}xtf32>"
+        return (f"{indent}{n}l = constant <tf32: 0.0> : {four}\n{indent}{n}r = constant <tf32: 0.0> : {four_right}\n"
+                f"{indent}{n}a = cat {left}, {n}l dim = {rank + 1} : {four}, {four} -> {wide}\n"
+                f"{indent}{n}b = cat {right}, {n}r dim = {rank} : {four_right}, {four_right} -> {wide_right}\n"
+                f"{indent}{result} = mmaf {n}a, {n}b, {rest} : {wide}, {wide_right}, ")
+
+    return re.sub(r"^( *)(%\S+) = mmaf (%\S+), (%\S+), ([^:]*) : tile<((?:\d+x)?)(\d+)x4xtf32>, tile<(?:\d+x)?4x(\d+)xtf32>, ", swap, text,
+                  flags=re.M)
+
+
+def unpromised_truncations(text, grid):
+    """`trunci` that promises that nothing is lost: one that does not."""
+    return re.sub(r"( = trunci %\S+) overflow<\w+>", r"\1", text)
+
+
 # Name, what it does, and the stored cases that it changes.
 WORKAROUNDS = (
     ("alloca (4, 14)", globals_for_allocas, ("external-alloca-address-overwritten", "external-alloca-tf32-too-small")),
@@ -510,6 +531,8 @@ WORKAROUNDS = (
       "external-cluster-extract-of-product", "external-cluster-carried-constant", "external-cluster-scan")),
     ("magnitude that is no number (38)", unknown_comparands, ("external-ptxas-magnitude-of-nan",)),
     ("NaN that becomes an infinity of tf32 (39)", plain_nans, ("external-ptxas-tf32-nan-as-infinity",)),
+    ("tf32 product of four terms (41)", eight_terms, ("external-tf32-product-of-four",)),
+    ("truncation that promises to lose nothing (42)", unpromised_truncations, ("external-narrowed-byte-unsigned",)),
     ("bf16 rounded twice (6)", odd_integers, ("ptx-int-to-bf16-double-rounding",)),
     ("scan along the first or the middle (25, 30)", no_sums_of_several,
      ("external-scan-middle-too-small", "external-scan-middle-warps-overlap", "external-scan-first-of-three-too-small")),
