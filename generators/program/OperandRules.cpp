@@ -167,6 +167,11 @@ public:
     if (s.chance(65)) {
       k.note("gathered-operand-padded");
       padding = choosePadding(k, s, element);
+      if (s.chance(70)) // zero is what copies put there by themselves
+        padding = cuda_tile::PaddingValueAttr::get(
+            &k.context(), s.chance(50)   ? cuda_tile::PaddingValue::nan
+                          : s.chance(50) ? cuda_tile::PaddingValue::pos_inf
+                                         : cuda_tile::PaddingValue::neg_inf);
     }
     auto [view, indices] =
         gather(all, lines, onLeft ? depth : columns, onLeft ? trips : 1, padding);
@@ -315,9 +320,9 @@ private:
                                              int64_t tilesAcross,
                                              cuda_tile::PaddingValueAttr padding) {
     const int64_t columns = width * tilesAcross;
-    ArrayInfo &array =
-        k.addPlacedArray(element, {all, columns}, {columns, 1}, {false, s.chance(50)},
-                         {s.chance(50), true}, Fill::SmallIntegers);
+    ArrayInfo &array = k.addPlacedArray(element, {all, columns}, {columns, 1},
+                                        {false, s.chance(padding ? 85 : 50)}, {s.chance(50), true},
+                                        Fill::SmallIntegers);
     array.base = divisible(array.base, 16);
     mlir::Value tensor = makeTensorView(k, s, array);
     auto type = cuda_tile::GatherScatterViewType::get(
