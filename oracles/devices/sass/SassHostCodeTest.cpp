@@ -5,6 +5,8 @@
 //===------------------------------------------------------------------------------------------===//
 #include "oracles/devices/sass/Machine.h"
 
+#include "oracles/devices/sass/TensorMap.h"
+
 #include "llvm/Support/Endian.h"
 
 #include <gmock/gmock.h>
@@ -103,6 +105,32 @@ TEST(SassHostCode, RefusesWhatIsNotThere) {
   Outcome behind = run(other, [] { return uint64_t{0}; });
   EXPECT_THAT(behind.why, HasSubstr("access of 8 bytes at"));
   EXPECT_EQ(behind.parameters, std::vector<uint8_t>(16, 0x11));
+}
+
+// A map of 4-bit elements counts bytes; half of one is refused.
+TEST(SassTensorMap, FourBitElementsArePairs) {
+  std::array<uint8_t, 128> bytes{};
+  auto put = [&](size_t at, uint32_t word) { std::memcpy(bytes.data() + at, &word, 4); };
+  put(0x08, 1 << 4 | 11 << 7);
+  put(0x0c, 2); // rows of 32 bytes
+  put(0x20, 63);
+  put(0x24, 7);
+  put(0x34, 31u << 24);
+  bytes[0x38] = 3;
+  TensorMap map;
+  ASSERT_EQ(readTensorMap(bytes.data(), map), nullptr);
+  EXPECT_TRUE(map.pairs);
+  EXPECT_EQ(map.elementBytes, 1u);
+  EXPECT_EQ(map.extent[0], 32u);
+  EXPECT_EQ(map.extent[1], 8u);
+  EXPECT_EQ(map.box[0], 16u);
+  EXPECT_EQ(map.box[1], 4u);
+  EXPECT_EQ(map.stride[1], 32u);
+  put(0x20, 62);
+  EXPECT_STREQ(readTensorMap(bytes.data(), map),
+               "unsupported: tensor map of an odd number of 4-bit elements");
+  put(0x08, 1 << 4 | 12 << 7);
+  EXPECT_STREQ(readTensorMap(bytes.data(), map), "unsupported: element type of a tensor map");
 }
 
 } // namespace

@@ -17,6 +17,7 @@ struct TensorMap {
   uint64_t address = 0;
   unsigned rank = 0, element = 0, elementBytes = 0, swizzle = 0;
   bool fillNan = false;
+  bool pairs = false;               ///< of 4-bit elements: extents and boxes count bytes here
   bool rounds = false;              ///< f32 to the nearest tf32, on the way to shared memory
   bool largePieces = false;         ///< the swizzle keeps 32 bytes together, not 16
   std::array<uint64_t, 5> stride{}; ///< in bytes

@@ -17,12 +17,13 @@ const char *tilesmith::sass::readTensorMap(const uint8_t *bytes, TensorMap &map)
   map.address = read64le(bytes);
   const uint32_t flags = read32le(bytes + 8);
   map.rank = (flags >> 4 & 7) + 1;
-  static constexpr uint8_t kSizes[] = {1, 2, 4, 4, 8, 8, 2, 4, 4, 8, 2};
+  static constexpr uint8_t kSizes[] = {1, 2, 4, 4, 8, 8, 2, 4, 4, 8, 2, 1};
   const unsigned element = flags >> 7 & 15;
   if (element >= sizeof kSizes)
     return "unsupported: element type of a tensor map";
   map.element = element;
   map.elementBytes = kSizes[element];
+  map.pairs = element == 11; // 16 in 8 bytes, without gaps in shared memory
   if (flags >> 11 & 3)
     return "unsupported: interleaved tensor map";
   map.rounds = (element == 7 || element == 8) && flags >> 16 & 1;
@@ -48,6 +49,10 @@ const char *tilesmith::sass::readTensorMap(const uint8_t *bytes, TensorMap &map)
     if (steps >> (3 * d) & 7)
       return "unsupported: element strides of a tensor map";
   }
+  if (map.pairs && (map.extent[0] % 2 || map.box[0] % 2))
+    return "unsupported: tensor map of an odd number of 4-bit elements";
+  if (map.pairs)
+    map.extent[0] /= 2, map.box[0] /= 2;
   return nullptr;
 }
 
@@ -154,6 +159,10 @@ void tensorCopy(Warp &w, const Instruction &i, Copy direction) {
   int32_t coordinates[5] = {};
   for (unsigned d = 0; d < (gathers ? 5 : map.rank); ++d)
     coordinates[d] = static_cast<int32_t>(w.u[(at + first + d) & 255]);
+  if (map.pairs && coordinates[0] & 1)
+    return w.fault(Report::Unsupported, "unsupported: copy from the middle of a byte");
+  if (map.pairs)
+    coordinates[0] /= 2;
   const uint32_t barrier = w.u[(at + 1) & 255];
   if (!load) {
     copyBox(w, map, w.u[at], coordinates, direction, direction == Copy::Reduce ? i.mods[1] : 0);
