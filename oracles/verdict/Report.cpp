@@ -89,25 +89,14 @@ public:
     return object ? object->get(key) : nullptr;
   }
   void text(llvm::StringRef key, std::string &result) {
-    const json::Value *value = take(key);
-    if (auto string = value ? value->getAsString() : std::nullopt)
-      result = string->str();
-    else
-      complain(key, "a string", value);
+    read(key, "a string", &json::Value::getAsString,
+         [&](llvm::StringRef string) { result = string.str(); });
   }
   void number(llvm::StringRef key, double &result) {
-    const json::Value *value = take(key);
-    if (auto number = value ? value->getAsNumber() : std::nullopt)
-      result = *number;
-    else
-      complain(key, "a number", value);
+    read(key, "a number", &json::Value::getAsNumber, [&](double number) { result = number; });
   }
   void count(llvm::StringRef key, uint64_t &result) {
-    const json::Value *value = take(key);
-    if (auto number = value ? value->getAsUINT64() : std::nullopt)
-      result = *number;
-    else
-      complain(key, "a count", value);
+    read(key, "a count", &json::Value::getAsUINT64, [&](uint64_t number) { result = number; });
   }
   void verdict(llvm::StringRef key, Verdict &result) {
     Reader inner(take(key), path + "." + key.str(), wrong);
@@ -185,6 +174,15 @@ public:
   }
 
 private:
+  template <typename T, typename Store>
+  void read(llvm::StringRef key, llvm::StringRef expected,
+            std::optional<T> (json::Value::*as)() const, Store store) {
+    const json::Value *value = take(key);
+    if (std::optional<T> read = value ? (value->*as)() : std::nullopt)
+      store(*read);
+    else
+      complain(key, expected, value);
+  }
   void complain(llvm::StringRef key, llvm::StringRef expected, const json::Value *found) {
     if (wrong.empty())
       wrong = llvm::formatv("{0}{1}{2}: expected {3}, found {4}", path, key.empty() ? "" : ".", key,

@@ -15,7 +15,8 @@ ModuleReport everything() {
   ModuleReport report;
   report.caseName = "c";
   report.version = "13.3";
-  report.engines.push_back({"emulator@O0", Verdict::unavailable("emulator@O0", "no library"), 0.5, 12});
+  report.engines.push_back(
+      {"emulator@O0", Verdict::unavailable("emulator@O0", "no library"), 0.5, 12});
   Verdict race = Verdict::disagree("hazards", "emulated GPU", "race").of("emulator");
   race.oracle = "hazards";
   race.label = "data-race";

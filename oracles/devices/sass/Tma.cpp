@@ -49,10 +49,12 @@ const char *tilesmith::sass::readTensorMap(const uint8_t *bytes, TensorMap &map)
     if (steps >> (3 * d) & 7)
       return "unsupported: element strides of a tensor map";
   }
-  if (map.pairs && (map.extent[0] % 2 || map.box[0] % 2))
-    return "unsupported: tensor map of an odd number of 4-bit elements";
-  if (map.pairs)
-    map.extent[0] /= 2, map.box[0] /= 2;
+  if (map.pairs) {
+    if (map.extent[0] % 2 || map.box[0] % 2)
+      return "unsupported: tensor map of an odd number of 4-bit elements";
+    map.extent[0] /= 2;
+    map.box[0] /= 2;
+  }
   return nullptr;
 }
 
@@ -159,10 +161,11 @@ void tensorCopy(Warp &w, const Instruction &i, Copy direction) {
   int32_t coordinates[5] = {};
   for (unsigned d = 0; d < (gathers ? 5 : map.rank); ++d)
     coordinates[d] = static_cast<int32_t>(w.u[(at + first + d) & 255]);
-  if (map.pairs && coordinates[0] & 1)
-    return w.fault(Report::Unsupported, "unsupported: copy from the middle of a byte");
-  if (map.pairs)
+  if (map.pairs) {
+    if (coordinates[0] & 1)
+      return w.fault(Report::Unsupported, "unsupported: copy from the middle of a byte");
     coordinates[0] /= 2;
+  }
   const uint32_t barrier = w.u[(at + 1) & 255];
   if (!load) {
     copyBox(w, map, w.u[at], coordinates, direction, direction == Copy::Reduce ? i.mods[1] : 0);
