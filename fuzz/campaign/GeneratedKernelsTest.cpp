@@ -52,6 +52,30 @@ TEST(GeneratedKernels, HaveNoRaces) {
   }
 }
 
+// An assertion that is said to fail is reached by a block, whatever leaves the kernel early.
+TEST(GeneratedKernels, TrapWhereTheCaseSaysSo) {
+  generators::ProgramGenerator generator;
+  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
+  reference::loadReferenceDialects(context);
+  generators::GeneratorOptions options;
+  options.only = {"early-return", "assert-fails"};
+  unsigned trapped = 0, returned = 0;
+  for (uint64_t i = 0; i < 400; ++i) {
+    generators::ChoiceStream stream = generators::streamOfCase(81, i);
+    auto testCase = generator.generate(stream, generators::nameOfCase(81, i), options);
+    ASSERT_TRUE(static_cast<bool>(testCase)) << llvm::toString(testCase.takeError());
+    if (!testCase->traps)
+      continue;
+    auto result = reference::runCase(*testCase, testCase->versions().front(), context, {});
+    ASSERT_TRUE(static_cast<bool>(result)) << llvm::toString(result.takeError());
+    EXPECT_FALSE(result->outcome.completed()) << testCase->name;
+    ++trapped;
+    returned += llvm::is_contained(testCase->features, "early-return");
+  }
+  EXPECT_GE(trapped, 40u);
+  EXPECT_GE(returned, 20u);
+}
+
 /// Whether the bounds leave one number per element; a zero may have either sign.
 bool hasPointsOnly(const testcase::Buffer &buffer, const reference::BufferResult &result) {
   if (!result.enclosure)

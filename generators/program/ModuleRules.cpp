@@ -193,8 +193,8 @@ bool applyAssert(KernelBuilder &k, ChoiceStream &s) {
 
 /// A condition that one element of many fails, wherever a thread holds it: the kernel traps.
 bool applyFailingAssert(KernelBuilder &k, ChoiceStream &s) {
-  // All else that such a kernel does goes unseen.
-  if (k.depth > 0 || s.chance(70))
+  // All else that such a kernel does goes unseen. Where blocks may have left before, it may be all of them.
+  if (k.depth > 0 || k.mayHaveReturned || s.chance(70))
     return false;
   mlir::OpBuilder &b = k.builder();
   const int64_t count = int64_t(1) << s.below(11);
