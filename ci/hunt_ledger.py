@@ -17,6 +17,7 @@ import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 LEDGER = os.path.join(ROOT, "oracles", "external", "hunts.tsv")
+PAGE = os.path.join(ROOT, "oracles", "MEASUREMENTS.md")  # has a row with the figure of the ledger
 COLUMNS = ("date", "commit", "compiler", "target", "seed", "features", "tried", "decided", "findings", "cpu_s", "named", "lacking")
 LACKING = (r"^inconclusive (\d+) times: \S+: unsupported: (?!the external compiler|expected bytecode)"
            r"(?:unsupported instruction \w+ at \w+: |unsupported: )?([^,(\n]+)")
@@ -91,6 +92,47 @@ def print_sums(path):
         print(f"{count} {name}")
 
 
+def figure(path):
+    """What the page of measurements says of a ledger: hunts in tileiras 13.5 for its three targets, findings that nobody has named, hours."""
+    targets, of, found, unnamed, hours = ("sm_80", "sm_90", "sm_100"), collections.Counter(), 0, 0, 0.0
+    for row in rows(path):
+        hours += int(row["cpu_s"]) / 3600
+        target = row["target"].split(":")[0]
+        if row["compiler"] == "tileiras 13.5" and target in targets:
+            of[target] += int(row["decided"])
+            found += int(row["findings"])
+            unnamed += sum(int(one.split(" ")[0]) for one in row["named"].split("; ") if one.endswith((" new", "(open)")))
+    return (f"{of.total():,} decided ({', '.join(f'{of[target]:,}' for target in targets)}), {found:,} findings, {unnamed} of them without the name of a bug; "
+            f"{hours:.2f} hours of processor time, all rows")
+
+
+def with_figure(text, said):
+    """The page with this figure in its row. Error: it has no such row."""
+    new, count = re.subn(r"(\| generated kernels, the original's \| [^|]* \| )[^|]*( \|)", lambda row: row[1] + said + row[2], text)
+    if count != 1:
+        raise ValueError(f"expected one row `generated kernels, the original's` in {PAGE}, found {count}")
+    return new
+
+
+def write_figure():
+    with open(PAGE) as file:
+        text = file.read()
+    new = with_figure(text, figure(LEDGER))
+    if new != text:
+        with open(PAGE, "w") as file:
+            file.write(new)
+
+
+def figure_self_test():
+    """The page says what the ledger gives."""
+    with open(PAGE) as file:
+        text = file.read()
+    if with_figure(text, figure(LEDGER)) == text:
+        return 0
+    print(f"{PAGE}: expected `{figure(LEDGER)}` (ci/external-hunt --sums writes it)")
+    return 1
+
+
 def self_test():
     """The words of `tilesmith fuzz` become a row, which comes back from the file and is added up."""
     said = ("inconclusive 3 times: external@x:sm_90:O3: unsupported: unsupported instruction 00fc0 at 0x9e0: R2UR, a fixed field of sm_90\n"
@@ -115,4 +157,4 @@ def self_test():
     used = seconds_of_children() - before
     if used < 0.2:
         print(f"seconds of a child of a child: expected 0.2, found {used:.2f}")
-    return 0 if same and held == wanted and used >= 0.2 else 1
+    return figure_self_test() + (0 if same and held == wanted and used >= 0.2 else 1)

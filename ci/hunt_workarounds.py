@@ -183,7 +183,7 @@ def threads_copy(text, grid):
 
 
 def atomics_behind_loads(text, grid):
-    """Loads of views whose tokens are used: an atomic operation that changes nothing stands behind them, which takes a barrier."""
+    """Loads whose tokens are used: an atomic operation that changes nothing stands behind them, which takes a barrier."""
     number = iter(range(len(text)))
 
     def swap(match):
@@ -195,7 +195,7 @@ def atomics_behind_loads(text, grid):
                 f"{indent}{n}z = constant <i32: 0> : tile<i32>\n{indent}{n}v, {token} = atomic_rmw_tko relaxed device {n}p, or, {n}z "
                 f"token={n}l : tile<ptr<i32>>, tile<i32> -> tile<i32>, token\n")
 
-    new = re.sub(r"^( *)(%\S+), (%\S+) = (load_view_tko .*\n)", swap, text, flags=re.M)
+    new = re.sub(r"^( *)(%\S+), (%\S+) = (load_(?:view|ptr)_tko .*\n)", swap, text, flags=re.M)
     return text if new == text else with_globals(new, ["  global @huntbehind alignment = 256 <i32: 0> : tile<1xi32>\n"])
 
 
@@ -507,6 +507,34 @@ def unpromised_truncations(text, grid):
     return re.sub(r"( = trunci %\S+) overflow<\w+>", r"\1", text)
 
 
+def unknown_unit_extents(text, grid):
+    """Dimensions of views whose extent is the constant one: the extent is loaded from a global, so that nobody knows it."""
+    def swap(match):
+        head, shape, strides, index, view = match.groups()
+        if "1" not in shape.split(", "):
+            return match[0]
+        kind = index or "i32"
+        extents = ", ".join(f"%hunt{kind}" if one == "1" else one for one in shape.split(", "))
+        return f"{head}shape = [{extents}], strides = [{strides}] : tile<{kind}> -> {view}"
+
+    new = re.sub(r"^( *%\S+ = make_tensor_view %\S+, )shape = \[([^\]]*)\], strides = \[([^\]]*)\] : (?:tile<(i\d+)> -> )?(.*)", swap, text, flags=re.M)
+    if new == text:
+        return text
+    new = re.sub(r"tensor_view<([0-9?]+x)+", lambda match: re.sub(r"(?<=[<x])1x", "?x", match[0]), new)
+    first = "".join(f"    %huntp{kind} = get_global @hunt{kind} : tile<ptr<{kind}>>\n"
+                    f"    %hunt{kind}, %huntk{kind} = load_ptr_tko weak %huntp{kind} : tile<ptr<{kind}>> -> tile<{kind}>, token\n" for kind in ("i32", "i64"))
+    new = re.sub(r"^  entry @.*\{\n", lambda match: match[0] + first, new, flags=re.M)
+    return with_globals(new, [f"  global @hunt{kind} alignment = 256 <{kind}: 1> : tile<1x{kind}>\n" for kind in ("i32", "i64")])
+
+
+def unflushed_scans(text, grid):
+    """`scan` with a body that flushes: one that does not, so that the first prefix is the same with and without a neutral element."""
+    return re.sub(r"^ *%\S+(?::\d+)? = scan [^\n]*\n *\([^\n]*\n.*?^ *\}", lambda match: match[0].replace(" flush_to_zero", ""), text, flags=re.M | re.S)
+
+
+unflushed_scans.replaces = True
+
+
 # Name, what it does, and the stored cases that it changes.
 WORKAROUNDS = (
     ("alloca (4, 14)", globals_for_allocas, ("external-alloca-address-overwritten", "external-alloca-tf32-too-small")),
@@ -526,6 +554,7 @@ WORKAROUNDS = (
     ("reshaped scan (23)", loaded_behind_scans, ("external-scan-then-permute",)),
     ("prints of a file of 13.1 (24)", ordered_prints, ("external-prints-out-of-order",)),
     ("flags that are inserted (20)", flags_as_bytes, ("external-insert-flags-too-small",)),
+    ("no bug: first prefix that is flushed", unflushed_scans, ("scan-first-in-cluster",)),
     ("reduction, scan, insertion, extraction or loop in a cluster (12, 21, 28, 34)", one_block_clusters,
      ("external-cluster-unit-reduce", "external-cluster-reduce-then-mma", "external-cluster-insert-into-sum",
       "external-cluster-extract-of-product", "external-cluster-carried-constant", "external-cluster-scan")),
@@ -533,6 +562,8 @@ WORKAROUNDS = (
     ("NaN that becomes an infinity of tf32 (39)", plain_nans, ("external-ptxas-tf32-nan-as-infinity",)),
     ("tf32 product of four terms (41)", eight_terms, ("external-tf32-product-of-four",)),
     ("truncation that promises to lose nothing (42)", unpromised_truncations, ("external-narrowed-byte-unsigned",)),
+    ("store beyond an extent of one (26)", unknown_unit_extents,
+     ("external-store-beyond-unit-extent", "external-store-beyond-unit-extent-pairs")),
     ("bf16 rounded twice (6)", odd_integers, ("ptx-int-to-bf16-double-rounding",)),
     ("scan along the first or the middle (25, 30)", no_sums_of_several,
      ("external-scan-middle-too-small", "external-scan-middle-warps-overlap", "external-scan-first-of-three-too-small")),
