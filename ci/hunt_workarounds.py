@@ -535,6 +535,37 @@ def unflushed_scans(text, grid):
 unflushed_scans.replaces = True
 
 
+def renamed_globals(text, grid):
+    """Globals with names that PTX has inside of a kernel: others."""
+    return re.sub(r"@(__local_depot\d+|\w+_param_\d+)\b", r"@hunt_\1_", text)
+
+
+def products_of_few_scales(text, grid):
+    """A scaled product of 32 columns with 16 scales of each and more: the sum of products with eight, whose operands are parts."""
+    def swap(match):
+        indent, result, a, b, c, left, right, batch, rows, depth, kind, scales, scale = match.groups()
+        n, batch = f"%few{match.start()}", batch or ""
+        parts, head, lines = int(scales) // 8, "%huntz, " if batch else "", []
+        deep = int(depth) // parts
+        for part in range(parts):
+            m = f"{n}_{part}"
+            made = ((f"{m}a", a, f"{rows}x{deep}x{kind}", f"{rows}x{depth}x{kind}", 1), (f"{m}b", b, f"{deep}x32x{kind}", f"{depth}x32x{kind}", 0),
+                    (f"{m}l", left, f"{rows}x8x{scale}", f"{rows}x{scales}x{scale}", 1), (f"{m}r", right, f"8x32x{scale}", f"{scales}x32x{scale}", 0))
+            lines += [f"{m}i = constant <i32: {part}> : tile<i32>"]
+            lines += [f"{name} = extract {of}[{head}{f'{m}i, %huntz' if first == 0 else f'%huntz, {m}i'}] : tile<{batch}{whole}> -> tile<{batch}{small}>"
+                      for name, of, small, whole, first in made]
+            to = result if part == parts - 1 else f"{m}s"
+            lines += [f"{to} = mmaf_scaled {m}a, {m}b, {c}, {m}l, {m}r : tile<{batch}{made[0][2]}>, tile<{batch}{made[1][2]}>, "
+                      f"tile<{batch}{rows}x32xf32>, tile<{batch}{made[2][2]}>, tile<{batch}{made[3][2]}>"]
+            c = to
+        return "".join(f"{indent}{line}\n" for line in lines)
+
+    new = re.sub(r"^( *)(%\S+) = mmaf_scaled (%\S+), (%\S+), (%\S+), (%\S+), (%\S+) : tile<((?:\d+x)?)(\d+)x(\d+)x(\w+)>, tile<[^>]*x32x\w+>, "
+                 r"tile<[^>]*>, tile<[^>]*x(16|32|64|128)x(\w+)>, tile<[^>]*>\n", swap, text, flags=re.M)
+    first = "    %huntz = constant <i32: 0> : tile<i32>\n"
+    return text if new == text else re.sub(r"^  entry @.*\{\n", lambda match: match[0] + first, new, flags=re.M)
+
+
 # Name, what it does, and the stored cases that it changes.
 WORKAROUNDS = (
     ("alloca (4, 14)", globals_for_allocas, ("external-alloca-address-overwritten", "external-alloca-tf32-too-small")),
@@ -564,6 +595,8 @@ WORKAROUNDS = (
     ("truncation that promises to lose nothing (42)", unpromised_truncations, ("external-narrowed-byte-unsigned",)),
     ("store beyond an extent of one (26)", unknown_unit_extents,
      ("external-store-beyond-unit-extent", "external-store-beyond-unit-extent-pairs")),
+    ("global with a name of the back end (43)", renamed_globals, ("external-global-named-local-depot",)),
+    ("scales of 32 columns (44)", products_of_few_scales, ("external-scales-of-32-columns",)),
     ("bf16 rounded twice (6)", odd_integers, ("ptx-int-to-bf16-double-rounding",)),
     ("scan along the first or the middle (25, 30)", no_sums_of_several,
      ("external-scan-middle-too-small", "external-scan-middle-warps-overlap", "external-scan-first-of-three-too-small")),
