@@ -1,8 +1,9 @@
 //===- GenerateSchedule.cpp - tileas-generate-schedule ----------------------------------------===//
 //
 // Chooses the loops that become asynchronous pipelines and says so by annotations (Schedule.h);
-// nothing is rewritten here. A loop qualifies when a tensor-core product in its body takes an
-// operand from a load of the same body, or computes it from several element by element, each of which
+// nothing is rewritten here, except that a loop whose step is a value counts its turns (CountTurns.h). A loop
+// qualifies when a tensor-core product in its body takes an operand from a load of the same body, or computes it from
+// several element by element, each of which
 //   * is weak, and ordered by its token after nothing in the loop that may write;
 //   * has addresses that can be computed iterations ahead: no side effects, no loads but of single numbers, as of a
 //     page, that nothing in the loop writes;
@@ -34,6 +35,7 @@
 #include "compiler/dialect/TileAS/Transforms/ChooseStrategy.h"
 #include "compiler/dialect/TileAS/Transforms/ComputedOperands.h"
 #include "compiler/dialect/TileAS/Transforms/CostModel.h"
+#include "compiler/dialect/TileAS/Transforms/CountTurns.h"
 #include "compiler/dialect/TileAS/Transforms/LayoutPatterns.h"
 #include "compiler/dialect/TileAS/Transforms/Passes.h"
 #include "compiler/dialect/TileAS/Transforms/PipelineLoop.h"
@@ -605,6 +607,8 @@ private:
     }
     if (matchPattern(loop.getStep(), m_ConstantInt(&step)) && step.isStrictlyPositive() &&
         step.getActiveBits() <= 16)
+      return true;
+    if (countTurns(loop))
       return true;
     reject("the step is not a small constant");
     return false;
