@@ -116,7 +116,8 @@ void turnLoad(TiledLoadOp load) {
   load.getResult().setType(withLayout(type, turned));
   auto back = ConvertLayoutOp::create(builder, load.getLoc(), type, load.getResult());
   for (OpOperand &use : llvm::make_early_inc_range(load.getResult().getUses()))
-    if (use.getOwner() != back && !isa<ConvertLayoutOp>(use.getOwner()))
+    if (use.getOwner() != back && !isa<ConvertLayoutOp>(use.getOwner()) &&
+        !isStagedAsHeld(use, load.getResult().getType()))
       use.set(back);
   if (back->use_empty())
     back.erase();

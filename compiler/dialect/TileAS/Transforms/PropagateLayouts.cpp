@@ -18,7 +18,8 @@
 //  * An operation changes from C to P once and never back, so the rewriting ends.
 //  * No rewrite adds an exchange between threads: what is also stored is not viewed in P, the other
 //    operands are free to convert (`isFree`), or carried by a loop, whose layout follows (CarryLayout), or
-//    loaded for this alone, where the conversion that they take goes in front of a reduction (`staysBehind`).
+//    loaded for this alone, where the conversion that they take goes in front of a reduction (`staysBehind`), or
+//    where with that of what is stored it moves no more bytes than the sum's (`isStoredNarrower`).
 //  * No reduction takes a P of which warps share a row: those along rows need no barrier.
 //
 //===------------------------------------------------------------------------------------------===//
@@ -127,6 +128,11 @@ protected:
            bitsOfElement(op->getOperand(0)) <= bitsOfElement(value) &&
            isLoaded(op->getOperand(0), depth + 1);
   }
+  static unsigned bitsAsLoaded(Value value) {
+    while (!value.getDefiningOp<TiledLoadOp>())
+      value = value.getDefiningOp()->getOperand(0);
+    return bitsOfElement(value);
+  }
   /// Of what is computed the rows are reduced in this layout, or are those of another product's left operand, and
   /// nothing else: the conversion does not come back.
   bool staysBehind(Operation *op, LayoutAttr layout, unsigned depth = 0) const {
@@ -141,6 +147,27 @@ protected:
       return (isElementwise(user) || isa<ConvertLayoutOp>(user)) &&
              staysBehind(user, layout, depth + 1);
     });
+  }
+  /// What is computed from `chain` is stored, and the tiles that are loaded for it and what is stored, each exchanged by
+  /// itself, take no more bits of an element than `bits`, those of `chain`.
+  bool isStoredNarrower(Value chain, LayoutAttr layout, int64_t bits, unsigned depth = 0) const {
+    if (!chain.hasOneUse() || depth > kMaxDepth)
+      return false;
+    OpOperand &use = *chain.use_begin();
+    Operation *user = use.getOwner();
+    if (auto store = dyn_cast<TiledStoreOp>(user))
+      return &use == &store.getValueMutable() && bitsOfElement(chain) <= bits;
+    if (!isa<ViewOp>(user) && !isElementwise(user))
+      return false;
+    for (OpOperand &other : user->getOpOperands()) {
+      if (&other == &use || !isa<RankedTensorType>(other.get().getType()) ||
+          isFree(other.get(), layout))
+        continue;
+      if (!isLoaded(other.get()))
+        return false;
+      bits -= bitsAsLoaded(other.get());
+    }
+    return isStoredNarrower(user->getResult(0), layout, bits, depth + 1);
   }
   /// Of two dimensions, the lines of sums of a product; of one, what was reduced before.
   static bool reducesRows(ReduceOp reduce) {
@@ -190,12 +217,17 @@ struct SinkBelowElementwise : FollowPattern {
     if (!isElementwise(op))
       return failure();
     LayoutAttr layout;
+    Value chain;
     for (Value operand : op->getOperands())
-      if (isa<RankedTensorType>(operand.getType()) && !layout)
+      if (isa<RankedTensorType>(operand.getType()) && !layout) {
         layout = keptBefore(operand);
+        chain = operand;
+      }
     if (!layout || !llvm::all_of(op->getOperands(), [&](Value operand) {
           return !isa<RankedTensorType>(operand.getType()) || isCarried(operand) ||
-                 isFree(operand, layout) || (isLoaded(operand) && staysBehind(op, layout));
+                 isFree(operand, layout) ||
+                 (isLoaded(operand) && (staysBehind(op, layout) ||
+                                        isStoredNarrower(chain, layout, bitsOfElement(chain))));
         }))
       return failure();
     Value result = cloneIn(rewriter, op, layout);

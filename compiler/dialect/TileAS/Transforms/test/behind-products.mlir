@@ -34,3 +34,19 @@
 // LEFT: warpgroup.mma_async
 // LEFT-NOT: gpu.barrier
 // LEFT: scf.yield
+
+// A residual of 16 bits comes to the sums, and what is stored goes back, also of 16 bits: no more bytes than the sums, which
+// are not exchanged.
+// RUN: tile-opt %corpus/perf/kinds/bmm_res_bf16.mlir --tilesmith-pipeline="gpu-name=sm_90 auto host-maps to=tileas" | FileCheck %s --check-prefix=RESIDUAL
+// RESIDUAL: atom = "wgmma.bf16"
+// RESIDUAL-NOT: nv_tileas.convert_layout {{.*}} tensor<{{.*}}xf32
+// RESIDUAL: nv_tileas.convert_layout %result {{.*}} tensor<1x128x128xbf16
+// RESIDUAL-NOT: nv_tileas.convert_layout {{.*}} tensor<{{.*}}xf32
+// RESIDUAL: nv_tileas.convert_layout {{.*}} tensor<1x128x128xbf16
+// RESIDUAL: "nv_tileas.tiled_store"
+// Two of them would take as many bytes as the sums: these are exchanged, once.
+// RUN: tile-opt %corpus/perf/kinds/gemm_gate_res_f16.mlir --tilesmith-pipeline="gpu-name=sm_90 auto host-maps to=tileas" | FileCheck %s --check-prefix=TWO
+// TWO: atom = "wgmma.f16"
+// TWO: nv_tileas.convert_layout {{.*}} : tensor<128x128xf32
+// TWO-NOT: nv_tileas.convert_layout
+// TWO: "nv_tileas.tiled_store"
