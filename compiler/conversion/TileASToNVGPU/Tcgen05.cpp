@@ -2,7 +2,8 @@
 //
 // tcgen05.md says what the instructions demand; whose columns they are: Tcgen05Columns.cpp.
 //
-//   tensor_memory.store   every warp stores its rows, which another loop may have left there, all meet
+//   tensor_memory.store   every warp stores its rows, which another loop may have left there, all meet; nothing
+//                         where a product, or an update, overwrites them before anybody reads
 //   tensor_memory.update  every warp stores its rows
 //   tensor_memory.scale   every warp one of whose factors is not one loads its rows, multiplies them
 //                         and stores them, some columns at a time
@@ -37,6 +38,7 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -262,8 +264,14 @@ SmallVector<Value> loadedWords(Emitter &e, Value loaded) {
   return pin(e, words);
 }
 
-/// Some other sums take columns of these, at another time.
-bool sharesColumns(tileas::TensorMemoryStoreOp store) {
+/// What runs once takes the columns behind the store.
+bool comesOnceBehind(Operation *other, Operation *store) {
+  return other->getBlock() == store->getBlock() && store->isBeforeInBlock(other) &&
+         !store->getParentOfType<LoopLikeOpInterface>();
+}
+
+/// Some other sums take columns of these, at another time; `before`: none that come once, behind these.
+bool sharesColumns(tileas::TensorMemoryStoreOp store, bool before = false) {
   auto countOf = [](tileas::TensorMemoryStoreOp op) {
     return tileas::tensorMemoryColumns(cast<RankedTensorType>(op.getInit().getType()));
   };
@@ -271,7 +279,8 @@ bool sharesColumns(tileas::TensorMemoryStoreOp store) {
   store->getParentOfType<tileaa::FuncOp>()->walk([&](tileas::TensorMemoryStoreOp other) {
     for (int64_t first : store.getFirstColumns())
       for (int64_t from : other.getFirstColumns())
-        shares |= other != store && from < first + countOf(store) && first < from + countOf(other);
+        shares |= other != store && from < first + countOf(store) &&
+                  first < from + countOf(other) && !(before && comesOnceBehind(other, store));
   });
   return shares;
 }
@@ -294,6 +303,48 @@ bool staysInPlace(tileas::TensorMemoryStoreOp store) {
   return from.getColumn() == store.getColumn() && !from.getSecond() && !store.getSecond();
 }
 
+} // namespace
+
+/// The first of these operations to run in the block gives the columns something else; where they stand in a loop,
+/// all of them do.
+static bool beginsAnew(Block *block, Value acc, ArrayRef<Operation *> users) {
+  Operation *first = nullptr;
+  for (Operation *user : users) {
+    Operation *here = block->findAncestorOpInBlock(*user);
+    if (!first || here->isBeforeInBlock(first))
+      first = here;
+  }
+  if (auto dot = dyn_cast<tileas::TensorMemoryDotOp>(first))
+    return dot.getAcc() == acc && dot.getOverwrites() && dot.getLhs() != acc;
+  if (isa<tileas::TensorMemoryUpdateOp>(first))
+    return true;
+  SmallVector<Operation *> inside;
+  llvm::copy_if(users, std::back_inserter(inside),
+                [&](Operation *user) { return first->isAncestor(user); });
+  if (isa<tileas::ConsumerReadOp>(first) ||
+      (isa<scf::ForOp>(first) && inside.size() == users.size()))
+    return beginsAnew(&first->getRegion(0).front(), acc, inside);
+  return false;
+}
+
+bool tileas_to_nvgpu::putsNothing(tileas::TensorMemoryStoreOp store) {
+  SmallVector<Operation *> users(store.getAcc().getUsers());
+  if (users.empty() || store.getTracked() || store.getSecond() ||
+      !store.getInit().getDefiningOp<tileaa::SplatOp>() ||
+      !beginsAnew(store->getBlock(), store.getAcc(), users))
+    return false;
+  // Behind a loop others may still load what lies there; a left operand outside of loops lies over sums of its own
+  // warps.
+  const bool isLeft = llvm::all_of(users, [&](Operation *user) {
+    auto dot = dyn_cast<tileas::TensorMemoryDotOp>(user);
+    return user->getBlock() == store->getBlock() &&
+           (dot ? dot.getAcc() != store.getAcc() : isa<tileas::TensorMemoryUpdateOp>(user));
+  });
+  return isLeft || !sharesColumns(store, /*before=*/true);
+}
+
+namespace {
+
 /// Of a tile of words that are one: that word.
 Value splatWord(Emitter &e, Value tile) {
   auto splat = tile.getDefiningOp<tileaa::SplatOp>();
@@ -315,6 +366,8 @@ LogicalResult emitStore(Emitter &e, Operation *op) {
   Columns columns(e, type, first);
   if (tile.layout != tileas::tensorMemoryLayout(op->getContext(), columns.shape))
     return op->emitOpError("expected the layout of tensor memory, got ") << type;
+  if (putsNothing(store))
+    return success();
   if (sharesColumns(store)) { // all have read what lay there
     e.barrier();
     fenceAfterThreadSync(e);

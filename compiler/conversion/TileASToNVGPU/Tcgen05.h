@@ -29,6 +29,9 @@ void waitForProducts(Emitter &e);
 /// Whether products into `acc` may be under way where they are loaded.
 bool areAsynchronous(mlir::Value acc);
 
+/// Nobody reads what the store puts into its columns: a product overwrites it, or threads do, before.
+bool putsNothing(tileas::TensorMemoryStoreOp store);
+
 /// The operation wants all products in front of it complete, those of the turn before included.
 bool wantsProducts(mlir::Operation *op);
 

@@ -110,8 +110,8 @@ bool tileas_to_nvgpu::meetsBefore(tileas::TensorMemoryDotOp dot) {
 /// What is the last of these behind `op`: that all threads met (true), or waited for products (false)? Nothing where
 /// the operation has neither.
 static std::optional<bool> metLast(Operation *op) {
-  if (isa<tileas::TensorMemoryStoreOp>(op))
-    return true;
+  if (auto store = dyn_cast<tileas::TensorMemoryStoreOp>(op))
+    return putsNothing(store) ? std::nullopt : std::optional(true);
   if (auto wait = dyn_cast<tileas::ConsumerWaitOp>(op))
     return wait.getPipeline().getDefiningOp<tileas::CreatePipelineOp>().getMbarriers()
                ? std::nullopt

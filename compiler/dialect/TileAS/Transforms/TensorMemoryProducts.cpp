@@ -47,6 +47,8 @@ static constexpr unsigned kMaxChain = 4;
 /// A product with operands or sums of its own waits and meets: not for fewer instructions of
 /// mma.sync in a warp.
 static constexpr int64_t kFewestInstructions = 16;
+/// One that comes once pays for its columns, too.
+static constexpr int64_t kFewestOutsideLoops = 32;
 
 bool tileas::isZeroTile(Value tile) {
   tile = throughConversions(tile);
@@ -107,12 +109,14 @@ std::optional<CarriedSum> tileas::carriedSum(DotOp dot, bool mayBeRead) {
 }
 
 bool tileas::isWorthTensorMemory(DotOp dot) {
+  const int64_t fewest =
+      isa<scf::ForOp>(dot->getParentOp()) ? kFewestInstructions : kFewestOutsideLoops;
   auto acc = cast<RankedTensorType>(dot.getAcc().getType()),
        lhs = cast<RankedTensorType>(dot.getLhs().getType());
   int64_t warps = int64_t(1) << getLayout(acc).getWarps().size();
   int64_t work =
       acc.getNumElements() * lhs.getDimSize(1) * bufferElementBytes(lhs.getElementType()) / 2;
-  return work / (16 * 8 * 16) / warps >= kFewestInstructions;
+  return work / (16 * 8 * 16) / warps >= fewest;
 }
 
 namespace {
@@ -196,16 +200,19 @@ public:
     rhs = slotOperand(dot.getRhs(), atom->elementBytes, 1, /*anyAcross=*/true);
     if (lhs && rhs && lhs->read != rhs->read)
       return false;
+    if (!loop) { // tiles that come once are staged
+      lhs.reset();
+      rhs.reset();
+    }
     bool simple = sum && lhs && rhs && llvm::all_of(sum->chain, llvm::IsaPred<ConvertLayoutOp>);
-    if (!simple && !(local && loop && isWorthTensorMemory(dot)))
+    if (!simple && !(local && isWorthTensorMemory(dot)))
       return false;
     matchAdded();
     if (added) {
       column = added.getAcc().getDefiningOp<TensorMemoryStoreOp>().getColumn();
       return matchStaging();
     }
-    Operation *place = loop ? loop.getOperation() : dot.getOperation();
-    std::optional<int64_t> first = findColumns(function, place, shape.columns());
+    std::optional<int64_t> first = findColumns(function, place(), shape.columns());
     if (!first)
       return false;
     column = *first;
@@ -262,9 +269,16 @@ public:
   }
 
 private:
+  /// In front of what the product's columns and buffers are for: the loop, or outside of loops the product.
+  Operation *place() { return loop ? loop.getOperation() : dot.getOperation(); }
+
+  bool isMadeInTurn(Value source) const {
+    return loop && loop->isAncestor(source.getParentRegion()->getParentOp());
+  }
+
   /// Columns of the product's own, and what it begins with.
   Value giveColumns(RankedTensorType type) {
-    OpBuilder builder(loop);
+    OpBuilder builder(place());
     Location loc = dot.getLoc();
     Value init = sum ? ConvertLayoutOp::create(builder, loc, type, loop.getInitArgs()[sum->index])
                            .getResult()
@@ -434,7 +448,7 @@ private:
     };
     if (!lhs) {
       Value source = throughConversions(dot.getLhs());
-      bool computedHere = loop->isAncestor(source.getParentRegion()->getParentOp());
+      bool computedHere = loop ? isMadeInTurn(source) : comesFromSums(source);
       auto type = cast<RankedTensorType>(source.getType());
       std::optional<TensorMemoryShape> fragment =
           tensorMemoryShape(type.getDimSize(0), type.getDimSize(1), warps);
@@ -460,8 +474,24 @@ private:
       if (!findStaged(source, rhsForm))
         bytes += bytesOf(source);
     }
-    return !bytes ||
-           bytesAlive(function, loop) + bytes + scratchReserve(function) <= gpu.maxSharedBytes;
+    return !bytes || bytesAlive(function, loop ? loop.getOperation() : dot->getParentOp()) + bytes +
+                             scratchReserve(function) <=
+                         gpu.maxSharedBytes;
+  }
+
+  /// Computed from the sums of another product, whose rows threads hold as a left operand has them.
+  bool comesFromSums(Value source, unsigned depth = 0) {
+    source = throughConversions(source);
+    Operation *op = source.getDefiningOp();
+    if (!op || op->getBlock() != dot->getBlock() || depth > 2 * kMaxChain)
+      return false;
+    if (isa<TensorMemoryLoadOp>(op))
+      return true;
+    return op->getNumResults() == 1 && !op->getNumRegions() && isMemoryEffectFree(op) &&
+           !isa<TileASDialect>(op->getDialect()) &&
+           llvm::any_of(op->getOperands(), [&](Value operand) {
+             return isa<RankedTensorType>(operand.getType()) && comesFromSums(operand, depth + 1);
+           });
   }
 
   /// Columns for a left operand that is computed next to the product: free ones, or those of sums that
@@ -511,13 +541,13 @@ private:
   }
 
   /// The same tile, staged before in a place that is seen here.
-  Value findStaged(Value source, SharedLayoutAttr form) const {
-    if (loop->isAncestor(source.getParentRegion()->getParentOp()))
+  Value findStaged(Value source, SharedLayoutAttr form) {
+    if (isMadeInTurn(source))
       return {};
     for (Operation *user : source.getUsers())
       if (auto stage = dyn_cast<TensorMemoryStageOp>(user))
         if (getSharedLayout(stage.getResult().getType()) == form &&
-            stage->getBlock() == loop->getBlock() && stage->isBeforeInBlock(loop))
+            stage->getBlock() == place()->getBlock() && stage->isBeforeInBlock(place()))
           return stage.getResult();
     return {};
   }
@@ -530,10 +560,10 @@ private:
       return staged;
     auto tile = cast<RankedTensorType>(source.getType());
     auto type = RankedTensorType::get(tile.getShape(), tile.getElementType(), form);
-    OpBuilder builder(loop);
+    OpBuilder builder(place());
     Location loc = dot.getLoc();
-    bool inside = loop->isAncestor(source.getParentRegion()->getParentOp());
-    if (!inside && source.getDefiningOp() && source.getParentBlock() == loop->getBlock())
+    bool inside = isMadeInTurn(source);
+    if (!inside && source.getDefiningOp() && source.getParentBlock() == place()->getBlock())
       builder.setInsertionPointAfterValue(source);
     Value buffer = AllocTensorOp::create(builder, loc, type, 1);
     if (inside)
@@ -549,7 +579,7 @@ private:
     auto type = withLayout(
         tile, tensorMemoryLayout(dot.getContext(), *tensorMemoryShape(tile.getDimSize(0),
                                                                       tile.getDimSize(1), warps)));
-    OpBuilder builder(loop);
+    OpBuilder builder(place());
     Value fragment =
         TensorMemoryStoreOp::create(builder, dot.getLoc(), acc.getType(), zeroOf(builder, type),
                                     uint32_t(*fragmentColumn), IntegerAttr());
