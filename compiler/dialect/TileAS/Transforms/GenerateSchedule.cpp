@@ -158,6 +158,9 @@ public:
       const int64_t left = total - *staged, roomy = left - reserve(function);
       available = std::min(available, roomy >= 2 * bytes ? roomy : left);
     }
+    if (const int64_t room = available - bytesOfRights(rightsToShare(loop, gpu));
+        blocks == 1 && room >= 2 * bytes)
+      available = room;
     if (const int64_t room = total - bytesOfStaged() - scratchReserve(function);
         blocks == 1 && gpu.has(target::Feature::Tcgen05) && room >= 2 * bytes)
       available = std::min(available, room);

@@ -9,7 +9,8 @@
 //     instruction prescribes;
 //   * other products on sm_90 (of two computed operands, outside of loops, with an accumulator that
 //     the loop changes) become one that is waited for at once: the left operand in registers unless
-//     both are slots of one pipeline, the right one a slot or written to shared memory for it;
+//     both are slots of one pipeline, the right one a slot or written to shared memory for it, in front of the
+//     loop where no turn changes it (SharedLefts.cpp);
 //   * on sm_100 and its relatives, products accumulate in tensor memory (TensorMemoryProducts.cpp), and
 //     the first of several in a loop is issued a turn ahead (OverlapProducts.cpp);
 //   * elsewhere a left operand that the loop does not change, and that registers have no room for, is read
@@ -427,6 +428,17 @@ bool canStageRight(DotOp dot, RankedTensorType type, int64_t elementBytes,
           bytesAlive(function, dot->getParentOp()) + bytes + kBesideStaged <= gpu.maxSharedBytes);
 }
 
+/// The right operand comes from outside of the loop, and rings leave room for it.
+bool canShareRight(DotOp dot, const target::GpuTarget &gpu) {
+  auto loop = dyn_cast<scf::ForOp>(dot->getParentOp());
+  Value right = throughConversions(dot.getRhs());
+  auto function = dot->getParentOfType<tileaa::FuncOp>();
+  return loop && llvm::is_contained(rightsToShare(loop, gpu), right) &&
+         blocksTogether(function) == 1 &&
+         bytesAlive(function, loop) + bytesOfRights(right) + scratchReserve(function) <=
+             gpu.maxSharedBytes;
+}
+
 /// A product whose result is an ordinary value again behind it.
 bool refineLocally(DotOp dot, const target::GpuTarget &gpu) {
   auto accType = cast<RankedTensorType>(dot.getAcc().getType());
@@ -458,18 +470,20 @@ bool refineLocally(DotOp dot, const target::GpuTarget &gpu) {
   if (!lhs && !sharesLeft)
     words += getLayout(fragmentType).getNumRegisters() * atom->elementBytes / 4;
   Value staged;
+  bool sharesRight = false;
   if (!rhs) {
     auto convert = dot.getRhs().getDefiningOp<ConvertLayoutOp>();
     staged = convert ? convert.getSource() : dot.getRhs();
     auto type = cast<RankedTensorType>(staged.getType());
-    // Fragments of an operand from outside of the loop stay in registers.
-    if (staged.getParentBlock() != dot->getBlock() ||
-        !canStageRight(dot, type, atom->elementBytes, gpu))
+    sharesRight = staged.getParentBlock() != dot->getBlock();
+    if (sharesRight ? !canShareRight(dot, gpu) : !canStageRight(dot, type, atom->elementBytes, gpu))
       return false;
   }
   if (words > kMaxWords)
     return false;
-  if (staged && atom->elementBytes == 1)
+  if (sharesRight)
+    staged = shareRight(dot, atom->elementBytes);
+  else if (staged && atom->elementBytes == 1)
     readBytesAcross(staged, 1u << getLayout(accType).getWarps().size());
 
   OpBuilder builder(dot);

@@ -1,4 +1,4 @@
-//===- SharedLefts.cpp - left operands of products that wait in shared memory -----------------===//
+//===- SharedLefts.cpp - operands of products that wait in shared memory ----------------------===//
 #include "compiler/dialect/TileAS/Transforms/SharedLefts.h"
 
 #include "compiler/dialect/TileAS/IR/TensorBox.h"
@@ -104,6 +104,22 @@ int64_t tileas::bytesOfSharedLefts(Operation *root) {
   return bytesOfLefts(marked);
 }
 
+/// The tile in a shared buffer of this form, filled in front of the loop, or before.
+static Value stageInFront(scf::ForOp loop, Location loc, Value tile, SharedLayoutAttr form) {
+  auto held = cast<RankedTensorType>(tile.getType());
+  auto type = RankedTensorType::get(held.getShape(), held.getElementType(), form);
+  for (Operation *user : tile.getUsers())
+    if (auto stage = dyn_cast<TensorMemoryStageOp>(user))
+      if (stage.getResult().getType() == type && stage->getBlock() == loop->getBlock() &&
+          stage->isBeforeInBlock(loop))
+        return stage.getResult();
+  OpBuilder builder(loop);
+  if (tile.getDefiningOp() && tile.getParentBlock() == loop->getBlock())
+    builder.setInsertionPointAfterValue(tile);
+  Value buffer = AllocTensorOp::create(builder, loc, type, 1);
+  return TensorMemoryStageOp::create(builder, loc, type, tile, buffer).getResult();
+}
+
 Value tileas::shareLeft(DotOp dot, int64_t elementBytes) {
   Value left = throughConversions(dot.getLhs());
   auto tile = cast<RankedTensorType>(left.getType());
@@ -116,15 +132,38 @@ Value tileas::shareLeft(DotOp dot, int64_t elementBytes) {
       if (stage.getResult().getType() ==
           RankedTensorType::get(tile.getShape(), tile.getElementType(), *form))
         return stage.getResult();
-  for (Operation *user : left.getUsers())
-    if (auto stage = dyn_cast<TensorMemoryStageOp>(user))
-      if (getSharedLayout(stage.getResult().getType()) == *form &&
-          stage->getBlock() == loop->getBlock() && stage->isBeforeInBlock(loop))
+  return stageInFront(loop, dot.getLoc(), left, *form);
+}
+
+SmallVector<Value> tileas::rightsToShare(scf::ForOp loop, const target::GpuTarget &gpu) {
+  llvm::SetVector<Value> rights;
+  if (!gpu.has(target::Feature::Wgmma))
+    return {};
+  for (auto dot : loop.getBody()->getOps<DotOp>()) {
+    Value right = throughConversions(dot.getRhs());
+    std::optional<int64_t> elementBytes = elementBytesOf(dot, gpu);
+    if (elementBytes && isMadeOutside(right, loop) &&
+        warpgroupStaging(cast<RankedTensorType>(right.getType()), *elementBytes))
+      rights.insert(right);
+  }
+  return rights.takeVector();
+}
+
+int64_t tileas::bytesOfRights(ArrayRef<Value> rights) {
+  int64_t bytes = 0;
+  for (Value right : rights)
+    bytes += llvm::alignTo(bytesOf(right), 1024);
+  return bytes;
+}
+
+Value tileas::shareRight(DotOp dot, int64_t elementBytes) {
+  auto loop = cast<scf::ForOp>(dot->getParentOp());
+  Value right = throughConversions(dot.getRhs());
+  if (TILESMITH_PLANT("shared-right-of-first-tile"))
+    for (auto stage : loop->getBlock()->getOps<TensorMemoryStageOp>())
+      if (cast<RankedTensorType>(stage.getResult().getType()).getShape() ==
+          cast<RankedTensorType>(right.getType()).getShape())
         return stage.getResult();
-  OpBuilder builder(loop);
-  if (left.getDefiningOp() && left.getParentBlock() == loop->getBlock())
-    builder.setInsertionPointAfterValue(left);
-  auto type = RankedTensorType::get(tile.getShape(), tile.getElementType(), *form);
-  Value buffer = AllocTensorOp::create(builder, dot.getLoc(), type, 1);
-  return TensorMemoryStageOp::create(builder, dot.getLoc(), type, left, buffer).getResult();
+  return stageInFront(loop, dot.getLoc(), right,
+                      *warpgroupStaging(cast<RankedTensorType>(right.getType()), elementBytes));
 }
