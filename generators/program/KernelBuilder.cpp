@@ -319,6 +319,10 @@ ArrayInfo &KernelBuilder::addFlatArray(mlir::Type element, int64_t count, bool o
   return array;
 }
 
+void KernelBuilder::pointBehind(const ArrayInfo &array, int64_t elements) {
+  params[llvm::cast<mlir::BlockArgument>(array.base).getArgNumber()].offset = elements;
+}
+
 mlir::Value KernelBuilder::extentOf(ArrayInfo &array, size_t dim) {
   if (array.extentArgs[dim])
     return array.extentArgs[dim];

@@ -200,6 +200,8 @@ public:
                             llvm::ArrayRef<bool> staticStride, Fill fill);
   /// The same with one dimension and without gaps, for pointer arithmetic.
   ArrayInfo &addFlatArray(mlir::Type element, int64_t count, bool output, Fill fill = Fill::Any);
+  /// The array's argument points so many elements behind its first one; the kernel may go back.
+  void pointBehind(const ArrayInfo &array, int64_t elements);
   /// One more pointer to the array as an argument of its own: nothing says that both are the same.
   mlir::Value addSecondPointer(const ArrayInfo &array);
   /// An extent or stride of the array as a scalar i32, an argument or a constant.

@@ -77,16 +77,19 @@ public:
     // Both operands by pointers that the loop takes along: nothing is known of those but their types, of
     // which short ones are not copied ahead.
     byPointers = !inCluster && s.chance(18);
+    isPlain = isIdeal && !inCluster && !byPointers && k.blockCount() <= 4 && s.chance(50);
+    if (isPlain)
+      k.note("k-loop-plain");
     chooseTypes();
     chooseShape();
     mayCarry = true;
-    isShifted = !inCluster && s.chance(35);
-    maySpoilDepth = exact && isFloat(types.stored) && s.chance(80);
+    isShifted = !inCluster && !isPlain && s.chance(35);
+    maySpoilDepth = exact && isFloat(types.stored) && (isPlain || s.chance(80));
     bool swapsOrder = s.chance(15);
     Operand left = makeOperand(1, shape.rows, k.blockCount());
     Operand right = makeOperand(0, shape.columns, 1);
     std::optional<Operand> second; // another right operand for the same left one
-    if (isIdeal ? !inCluster && shape.rows * shape.columns <= 2048 && s.chance(12)
+    if (isIdeal ? !inCluster && !isPlain && shape.rows * shape.columns <= 2048 && s.chance(12)
                 : shape.rows * shape.columns <= 1024 && s.chance(15))
       second = makeOperand(0, shape.columns, 1);
     emitLoop(left, right, second, swapsOrder);
@@ -153,7 +156,9 @@ private:
   void chooseTypes() {
     mlir::Type f32 = b.getF32Type(), f16 = b.getF16Type(), f64 = b.getF64Type();
     mlir::Type e4m3 = b.getType<mlir::Float8E4M3FNType>(), e5m2 = b.getType<mlir::Float8E5M2Type>();
-    switch (byPointers && s.chance(50) ? 6 : s.below(isIdeal ? 13 : 14)) {
+    switch (byPointers && s.chance(50) ? 6
+            : isPlain                  ? 4 * s.below(2)
+                                       : s.below(isIdeal ? 13 : 14)) {
     case 0:
     case 1:
       types = {f16, f32};
@@ -196,7 +201,7 @@ private:
     isInteger = types.input.isInteger();
     isFast = bytes() == 1 && !isInteger && k.version() >= 3 && s.chance(40);
     // Small integers are the same in every mode.
-    exact = types.exactOnly || !s.chance(isDirected ? 90 : 20);
+    exact = types.exactOnly || isPlain || !s.chance(isDirected ? 90 : 20);
     roundsSum = types.input == b.getF16Type() && types.sum == types.input && s.chance(35);
     k.note("k-loop-" + spellElement(types.input) + "-" + spellElement(types.sum));
   }
@@ -233,8 +238,14 @@ private:
       shape.depth /= 2;
     while (products() > kMostProducts && shape.columns > (isIdeal ? 16 : 8))
       shape.columns /= 2;
+    if (isPlain) { // turns whose tiles are not all copied in front of the loop
+      shape.rows = 64;
+      shape.columns = k.blockCount() > 2 ? 16 : 16 << s.below(2);
+      shape.depth = step;
+      shape.trips = std::min(s.between(8, 12), types.deepest / step);
+    }
     // Rows of memory of two panels and more, where they run along the columns.
-    if (isIdeal && !inCluster && k.blockCount() <= 2 && s.chance(40)) {
+    if (isIdeal && !inCluster && !isPlain && k.blockCount() <= 2 && s.chance(40)) {
       k.note("k-loop-wide-rows");
       shape.rows = 64;
       shape.columns = 128;
@@ -243,19 +254,19 @@ private:
     }
     // Stages of 36 KiB: how many there may be depends on the chip. Costly, so seldom.
     int64_t wide = 256 / bytes();
-    if (isIdeal && k.blockCount() <= 2 && 3 * wide <= types.deepest && s.chance(4)) {
+    if (isIdeal && !isPlain && k.blockCount() <= 2 && 3 * wide <= types.deepest && s.chance(4)) {
       k.note("k-loop-wide-stages");
       shape.rows = 128;
       shape.columns = 16;
       shape.depth = wide;
       shape.trips = 3;
     }
-    if (!inCluster && k.version() >= 3 && k.blockCount() <= 4 && s.chance(20))
+    if (!inCluster && !isPlain && k.version() >= 3 && k.blockCount() <= 4 && s.chance(20))
       setRowsApart(step);
     if (inCluster)
       chooseCluster(step);
-    shape.exactEdges = s.chance(45);
-    if (!inCluster && shape.trips > 1 && s.chance(20)) {
+    shape.exactEdges = s.chance(isPlain ? 10 : 45);
+    if (!inCluster && !isPlain && shape.trips > 1 && s.chance(20)) {
       k.note("k-loop-skips");
       shape.skips = s.between(2, 3);
     }
@@ -334,12 +345,17 @@ private:
       staticStride[i] = i == contiguous ? s.chance(90) : s.chance(50);
     }
     const Fill fill = isInteger ? Fill::Any : exact ? Fill::SmallIntegers : Fill::Reals;
-    const int64_t lead = isShifted && s.chance(70) ? s.between(1, 2 * unit) : 0;
-    ArrayInfo &array =
-        lead ? addShifted(lead, extents, strides, fill)
-             : k.addPlacedArray(types.stored, extents, strides, staticShape, staticStride, fill);
+    // The array begins in front of where the last offset starts, at an address that tensor maps may have.
+    const int64_t back = isShifted && s.chance(35) ? unit * s.between(1, 4) : 0;
+    const int64_t lead = back                        ? unit * s.between(0, 2)
+                         : isShifted && s.chance(70) ? s.between(1, 2 * unit)
+                                                     : 0;
+    const bool isBehind = back || lead;
+    ArrayInfo &array = isBehind ? addShifted(lead, back, extents, strides, fill)
+                                : k.addPlacedArray(types.stored, extents, strides, staticShape,
+                                                   staticStride, fill);
     o.array = &array;
-    if (lead) {
+    if (isBehind) {
       array.staticShape = staticShape;
       array.staticStride = staticStride;
       for (unsigned i : {0u, 1u}) {
@@ -364,7 +380,7 @@ private:
                                                     : cuda_tile::RoundingMode::ZERO;
     }
     o.outer = blocks > 1 ? k.blockNumber().ssa : number(0);
-    if (shape.cluster == 1 && (byPointers ? s.chance(90) : s.chance(isIdeal ? 8 : 25)))
+    if (shape.cluster == 1 && !isPlain && (byPointers ? s.chance(90) : s.chance(isIdeal ? 8 : 25)))
       makePointers(o);
     else
       makeView(o);
@@ -372,18 +388,25 @@ private:
   }
 
   /// What is seen of an array that begins so many elements behind an aligned address: mostly where no wide access, and
-  /// no tensor map, may begin. A compiler knows how many, or the launch.
-  ArrayInfo &addShifted(int64_t lead, llvm::ArrayRef<int64_t> extents,
+  /// no tensor map, may begin. A compiler knows how many, or the launch. `back`: the argument points behind that, and
+  /// the kernel goes so many elements back.
+  ArrayInfo &addShifted(int64_t lead, int64_t back, llvm::ArrayRef<int64_t> extents,
                         llvm::ArrayRef<int64_t> strides, Fill fill) {
     k.note("k-loop-shifted-base");
-    int64_t count = lead + 1;
+    int64_t count = lead + back + 1;
     for (auto [extent, stride] : llvm::zip_equal(extents, strides))
       count += (extent - 1) * stride;
     ArrayInfo &seen =
         shifted.emplace_back(k.addFlatArray(types.stored, count, /*output=*/false, fill));
-    mlir::Value by = s.chance(40) ? k.addExtentArgument(lead) : number(lead);
-    seen.base =
-        cuda_tile::OffsetOp::create(b, k.loc(), seen.base.getType(), divisible(seen.base, 16), by);
+    auto moved = [&](mlir::Value base, int64_t by) -> mlir::Value {
+      mlir::Value elements = s.chance(back ? 80 : 40) ? k.addExtentArgument(by) : number(by);
+      return cuda_tile::OffsetOp::create(b, k.loc(), base.getType(), base, elements);
+    };
+    if (back) {
+      k.note("k-loop-base-goes-back");
+      k.pointBehind(seen, lead + back);
+    }
+    seen.base = moved(divisible(seen.base, 16), back ? -back : lead);
     seen.shape.assign(extents.begin(), extents.end());
     seen.strides.assign(strides.begin(), strides.end());
     seen.extentArgs.clear();
@@ -437,6 +460,8 @@ private:
       auto value =
           ((o.overhangsDepth || isOutside) && !maySpoilDepth) || !exact || !isFloat(types.stored)
               ? cuda_tile::PaddingValueAttr::get(&k.context(), cuda_tile::PaddingValue::zero)
+          : isPlain && s.chance(80)
+              ? cuda_tile::PaddingValueAttr::get(&k.context(), cuda_tile::PaddingValue::nan)
               : choosePadding(k, s, types.stored);
       if (o.overhangsDepth && value.getValue() != cuda_tile::PaddingValue::zero)
         k.note("k-loop-spoiled-depth");
@@ -677,18 +702,19 @@ private:
     }
     // Tokens: none, one from before the loop, or one that every load of an iteration joins.
     enum { NoToken, OuterToken, CarriedToken } ordering = NoToken;
-    if (isIdeal ? !inCluster && s.chance(20) : s.chance(45))
+    if (!isPlain && (isIdeal ? !inCluster && s.chance(20) : s.chance(45)))
       ordering = s.chance(30) ? OuterToken : CarriedToken;
-    bool carriesIndex = s.chance(isIdeal ? 5 : 15),
-         scalesSum = !isInteger && types.sum != b.getF16Type() && s.chance(12),
-         startsAnew = !scalesSum && s.chance(8), // each product has a start of its own
+    bool carriesIndex = !isPlain && s.chance(isIdeal ? 5 : 15),
+         scalesSum = !isPlain && !isInteger && types.sum != b.getF16Type() && s.chance(12),
+         startsAnew = !isPlain && !scalesSum && s.chance(8), // each product has a start of its own
         stalls = s.chance(50); // carried pointers stay where they are in every other turn
     const std::optional<mlir::Value> factors =
         scalesSum && types.sum == b.getF32Type() && s.chance(60) ? std::optional(rowFactors())
                                                                  : std::nullopt;
     ArrayInfo *trace = nullptr; // partial sums, stored in every iteration
     mlir::Value traceView;
-    if (isNumber(types.sum) && type.getNumElements() <= 1024 && s.chance(isIdeal ? 6 : 12)) {
+    if (!isPlain && isNumber(types.sum) && type.getNumElements() <= 1024 &&
+        s.chance(isIdeal ? 6 : 12)) {
       k.note("k-loop-store");
       trace = &k.addFreeArray(s, types.sum, {shape.rows * k.blockCount(), shape.columns}, true);
       trace->exact = exact && !startsLarge;
@@ -724,19 +750,19 @@ private:
         walking.push_back({o, *carry(true, o->pointers)});
     // Turns counted by the elements or the tiles that they take, and from another number than zero.
     Int unit = shape.skips, first = 0;
-    const bool divides = !carriesIndex && unit == 1 && s.chance(25);
+    const bool divides = !isPlain && !carriesIndex && unit == 1 && s.chance(25);
     if (divides) {
       unit = s.chance(60) ? Int(shape.depth) : s.between(2, 4);
       k.note("k-loop-by-elements");
       trips = multiply(trips, number(unit));
     }
-    if (!carriesIndex && s.chance(15)) {
+    if (!isPlain && !carriesIndex && s.chance(15)) {
       first = unit * s.between(1, 2);
       trips = add(trips, number(first));
     }
     // Unsigned bounds on both sides of the largest signed number, or all beyond it.
     Int bias = 0;
-    if (!carriesIndex && k.version() >= 2 && s.chance(20)) {
+    if (!isPlain && !carriesIndex && k.version() >= 2 && s.chance(20)) {
       bias = (Int(1) << 31) - s.between(0, 2);
       trips = wrapping(trips, bias);
       k.note("k-loop-above-signed");
@@ -1104,10 +1130,12 @@ private:
   const bool inCluster; ///< blocks of a cluster divide the tile
   bool isIdeal = false; ///< nothing keeps a compiler from its fastest instructions
   bool isInteger = false, exact = true;
-  bool isFast = false;        ///< sums may keep few bits
-  bool roundsSum = false;     ///< the program widens an f16 sum and rounds it in every turn
-  bool byPointers = false;    ///< both operands are loaded through tiles of pointers
-  bool mayCarry = false;      ///< the loop takes pointers along
+  bool isFast = false;     ///< sums may keep few bits
+  bool roundsSum = false;  ///< the program widens an f16 sum and rounds it in every turn
+  bool byPointers = false; ///< both operands are loaded through tiles of pointers
+  bool mayCarry = false;   ///< the loop takes pointers along
+  bool isPlain =
+      false; ///< nothing is in the loop but loads and products, all as fast paths want it
   bool maySpoilDepth = false; ///< what pads the depth of an operand may be other than zero
   bool isDirected = false;    ///< conversions of operands round in other modes, too
   bool isShifted = false;     ///< arrays may begin behind the start of their memory
