@@ -240,6 +240,12 @@ Status evalRows(Machine &machine, tileas::TensorMemoryDotOp op, int64_t first) {
   return Status::success();
 }
 
+/// Along which dimension the blocks of a line follow each other: the scales of a word, which lie together, are those of
+/// neighbouring blocks. Shapes do not say it where there are as many blocks as lines.
+unsigned blockDim(Value scales) {
+  return tileas::getSharedLayout(scales.getType()).getOffsets()[0] == 1 ? 1 : 0;
+}
+
 Status evalTensorDot(Machine &machine, tileas::TensorMemoryDotOp op) {
   auto issue = op->getParentOfType<tileas::TensorMemoryIssueOp>();
   ColumnsOfTurn columns(machine, {op.getAcc(), op.getLhs()},
@@ -258,9 +264,9 @@ Status evalTensorDot(Machine &machine, tileas::TensorMemoryDotOp op) {
   if (!op.getScales().empty()) { // either way round
     left = &machine.tile(op.getScales()[0]);
     right = &machine.tile(op.getScales()[1]);
-    if (left->shape()[0] != lhs->shape()[0])
+    if (blockDim(op.getScales()[0]) != 1)
       left = &turned[0].emplace(transposed(*left));
-    if (right->shape()[1] != rhs->shape()[1])
+    if (blockDim(op.getScales()[1]) != 0)
       right = &turned[1].emplace(transposed(*right));
   }
   std::optional<Tile> elements[2];

@@ -74,8 +74,9 @@ scf::ForOp makeLoop(scf::ForOp loop, const Part &part) {
   SmallVector<Value> inits;
   for (unsigned number : part.carried.set_bits())
     inits.push_back(loop.getInitArgs()[number]);
-  auto made = scf::ForOp::create(builder, loop.getLoc(), loop.getLowerBound(), loop.getUpperBound(),
-                                 loop.getStep(), inits, nullptr, loop.getUnsignedCmp());
+  auto made = scf::ForOp::create(
+      builder, loop.getLoc(), loop.getLowerBound(), loop.getUpperBound(), loop.getStep(), inits,
+      nullptr, loop.getUnsignedCmp() && !TILESMITH_PLANT("distribute-counts-signed"));
   made->setDiscardableAttrs(loop->getDiscardableAttrDictionary());
   IRMapping mapping;
   mapping.map(loop.getInductionVar(), made.getInductionVar());

@@ -429,7 +429,8 @@ private:
     ArrayRef<int64_t> extents =
         getSharedLayout(pipeline.getBuffers()[slot.buffer].getType()).getShape();
     setBufferLayout(pipeline, slot.buffer,
-                    scaleLayout(pipeline.getContext(), extents, operand.blockDim));
+                    scaleLayout(pipeline.getContext(), extents,
+                                TILESMITH_PLANT("scales-turned-as-loaded") ? 1 : operand.blockDim));
   }
 
   static Value zeroOf(OpBuilder &builder, RankedTensorType type) {
