@@ -462,12 +462,7 @@ def unknown_comparands(text, grid):
 
     new = re.sub(r"^( *)(%\S+ = cmpf (?:greater|less)_than(?:_or_equal)? ordered %\S+, )(%\S+) : "
                  r"tile<((?:\d+x)*)(f16|bf16|f32|f64)>(.*)\n", swap, text, flags=re.M)
-    if new == text:
-        return text
-    first = ("    %huntsp = get_global @huntsums : tile<ptr<i32>>\n"
-             "    %huntsum, %huntsk = load_ptr_tko weak %huntsp : tile<ptr<i32>> -> tile<i32>, token\n")
-    new = re.sub(r"^  entry @.*\{\n", lambda match: match[0] + first, new, flags=re.M)
-    return with_globals(new, ["  global @huntsums alignment = 256 <i32: 0> : tile<1xi32>\n"])
+    return new if new == text else with_loaded_zero(new)
 
 
 def plain_nans(text, grid):
@@ -521,10 +516,11 @@ def unknown_unit_extents(text, grid):
     if new == text:
         return text
     new = re.sub(r"tensor_view<([0-9?]+x)+", lambda match: re.sub(r"(?<=[<x])1x", "?x", match[0]), new)
+    kinds = sorted(set(re.findall(r"%hunt(i\d+)\b", new)))
     first = "".join(f"    %huntp{kind} = get_global @hunt{kind} : tile<ptr<{kind}>>\n"
-                    f"    %hunt{kind}, %huntk{kind} = load_ptr_tko weak %huntp{kind} : tile<ptr<{kind}>> -> tile<{kind}>, token\n" for kind in ("i32", "i64"))
+                    f"    %hunt{kind}, %huntk{kind} = load_ptr_tko weak %huntp{kind} : tile<ptr<{kind}>> -> tile<{kind}>, token\n" for kind in kinds)
     new = re.sub(r"^  entry @.*\{\n", lambda match: match[0] + first, new, flags=re.M)
-    return with_globals(new, [f"  global @hunt{kind} alignment = 256 <{kind}: 1> : tile<1x{kind}>\n" for kind in ("i32", "i64")])
+    return with_globals(new, [f"  global @hunt{kind} alignment = 256 <{kind}: 1> : tile<1x{kind}>\n" for kind in kinds])
 
 
 def unflushed_scans(text, grid):
@@ -533,6 +529,40 @@ def unflushed_scans(text, grid):
 
 
 unflushed_scans.replaces = True
+
+
+def unknown_ends(text, grid):
+    """`cmpi` of scalars in a kernel with a `loop`: the first operand plus a zero that is loaded from a global, so that no turn is known to be the last."""
+    number = iter(range(len(text)))
+
+    def swap(match):
+        indent, head, first, rest, kind = match.groups()
+        n = f"%ends{next(number)}"
+        return (f"{indent}{n}z = {'exti %huntsum signed : tile<i32> -> tile<i64>' if kind == 'i64' else 'ori %huntsum, %huntsum : tile<i32>'}\n"
+                f"{indent}{n}s = addi {first}, {n}z : tile<{kind}>\n{indent}{head}{n}s{rest}\n")
+
+    if not re.search(r"= loop\b", text):
+        return text
+    new = re.sub(r"^( *)(%\S+ = cmpi \w+ )(%[^ ,]+)(, %\S+, (?:un)?signed : tile<(i32|i64)> -> tile<i1>)\n", swap, text, flags=re.M)
+    return new if new == text else with_loaded_zero(new)
+
+
+def with_loaded_zero(text):
+    """The module with a zero, %huntsum, that each kernel loads from a global."""
+    if "@huntsums" in text:
+        return text
+    first = ("    %huntsp = get_global @huntsums : tile<ptr<i32>>\n"
+             "    %huntsum, %huntsk = load_ptr_tko weak %huntsp : tile<ptr<i32>> -> tile<i32>, token\n")
+    text = re.sub(r"^  entry @.*\{\n", lambda match: match[0] + first, text, flags=re.M)
+    return with_globals(text, ["  global @huntsums alignment = 256 <i32: 0> : tile<1xi32>\n"])
+
+
+def zero_padding_of_tf32(text, grid):
+    """Views of tf32 that are padded with anything but zero: with zero."""
+    return re.sub(r"padding_value = \w+(, tensor_view<[0-9?x]+xtf32)", r"padding_value = zero\1", text)
+
+
+zero_padding_of_tf32.replaces = True
 
 
 def renamed_globals(text, grid):
@@ -597,6 +627,8 @@ WORKAROUNDS = (
      ("external-store-beyond-unit-extent", "external-store-beyond-unit-extent-pairs")),
     ("global with a name of the back end (43)", renamed_globals, ("external-global-named-local-depot",)),
     ("scales of 32 columns (44)", products_of_few_scales, ("external-scales-of-32-columns",)),
+    ("loop that ends at once (13.4)", unknown_ends, ("external-spin-left-by-warps",)),
+    ("padding of tf32 (29)", zero_padding_of_tf32, ("external-tf32-padding-of-19-bits",)),
     ("bf16 rounded twice (6)", odd_integers, ("ptx-int-to-bf16-double-rounding",)),
     ("scan along the first or the middle (25, 30)", no_sums_of_several,
      ("external-scan-middle-too-small", "external-scan-middle-warps-overlap", "external-scan-first-of-three-too-small")),

@@ -5,6 +5,8 @@
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/FormatVariadic.h"
 
+#include <utility>
+
 using namespace tilesmith::sass;
 
 namespace {
@@ -112,6 +114,12 @@ OPERATION(executeBmovToBarrier) {
   for (unsigned l = 0; l < kLanes; ++l)
     if (w.active >> l & 1)
       w.b[i.ops[0].index][l] = value.v[l];
+}
+
+OPERATION(executeBmovBetween) {
+  for (unsigned l = 0; l < kLanes; ++l)
+    if (w.active >> l & 1)
+      w.b[i.ops[0].index][l] = std::exchange(w.b[i.ops[1].index][l], 0);
 }
 
 OPERATION(executeWarpsync) {

@@ -19,6 +19,7 @@ OPERATION(executeAtomShared);
 OPERATION(executeB2r);
 OPERATION(executeBar);
 OPERATION(executeBarReduce);
+OPERATION(executeBmovBetween);
 OPERATION(executeBmovToBarrier);
 OPERATION(executeBmovToRegister);
 OPERATION(executeBmsk);
