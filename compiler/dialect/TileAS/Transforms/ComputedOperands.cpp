@@ -1,7 +1,8 @@
 //===- ComputedOperands.cpp - operands of products that are computed from tiles in slots ------===//
 //
 // Invariants
-//  * What other users need of the tiles in between stays where it is: such a tile is computed once.
+//  * What other users need of the tiles in between stays where it is: such a tile is computed once, but for what only
+//    widens a tile of a slot.
 //  * No exchange comes: leaves are slots, constants, tiles from outside of the loop, which are brought to
 //    their layout there, and small tiles, which are loaded as they are wanted.
 //  * Where several warps multiply the same elements, each computes them; that must not take more
@@ -74,17 +75,24 @@ static bool isReadOfSlot(Value value) {
   return copy && isa<BlockArgument>(copy.getSource());
 }
 
+/// One instruction for each element of a slot, which may as well be computed twice.
+static bool widensSlot(Operation *op) {
+  return isa<tileaa::FpToFpOp>(op) && isReadOfSlot(op->getOperand(0)) &&
+         bitsOfElement(op->getOperand(0)) <= bitsOfElement(op->getResult(0));
+}
+
+bool ComputedTile::hasOthers(Operation *op) const {
+  return !llvm::all_of(op->getUsers(), [&](Operation *user) { return operations.contains(user); });
+}
+
 std::optional<ComputedTile> ComputedTile::match(Value root, LayoutAttr layout,
                                                 llvm::function_ref<bool(Value)> isRead) {
   ComputedTile tile;
   tile.root = root;
   if (!root.getDefiningOp() || !tile.visit(root, layout, isRead) || !tile.isSpared())
     return std::nullopt;
-  // Nobody else needs the tiles in between.
   for (Operation *op : tile.operations)
-    if (op->getResult(0) != root && !llvm::all_of(op->getUsers(), [&](Operation *user) {
-          return tile.operations.contains(user);
-        }))
+    if (op->getResult(0) != root && tile.hasOthers(op) && !widensSlot(op))
       return std::nullopt;
   return tile;
 }
@@ -175,7 +183,8 @@ bool ComputedTile::isSpared() const {
   for (Operation *op : operations) {
     if (isMovement(op))
       continue;
-    before += getLayout(op->getResult(0).getType()).getNumRegisters();
+    if (op->getResult(0) == root || !hasOthers(op))
+      before += getLayout(op->getResult(0).getType()).getNumRegisters();
     after += layouts.find(op->getResult(0))->second.getNumRegisters();
   }
   return after - before <= kInstructionsOfExchange * getLayout(root.getType()).getNumRegisters();
@@ -249,6 +258,7 @@ Value ComputedTile::compute(OpBuilder &builder) {
   SmallVector<Operation *> dead(operations.begin(), operations.end());
   llvm::sort(dead, [](Operation *a, Operation *b) { return b->isBeforeInBlock(a); });
   for (Operation *op : dead)
-    op->erase();
+    if (op->use_empty())
+      op->erase();
   return result;
 }

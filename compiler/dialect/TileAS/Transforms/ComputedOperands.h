@@ -38,6 +38,8 @@ private:
   using IsRead = llvm::function_ref<bool(mlir::Value)>;
   bool visit(mlir::Value value, LayoutAttr layout, IsRead isRead);
   bool isSpared() const;
+  /// Something beside the tree uses what the operation computes.
+  bool hasOthers(mlir::Operation *op) const;
   mlir::Value make(mlir::OpBuilder &builder, mlir::Value value);
   static mlir::Value readAnew(mlir::OpBuilder &builder, mlir::Value value, LayoutAttr layout);
 

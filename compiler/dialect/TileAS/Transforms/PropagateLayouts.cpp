@@ -8,6 +8,7 @@
 //   f(convert_C(x), y)       -> convert_C(f(x, convert_P(y)))     f works element by element
 //   reduce(convert_C(x))     -> convert(reduce(x))                and the reduced layout is kept, too
 //   view(convert_C(x))       -> convert(view(x))                  likewise
+//   atomic(p, convert_C(x))  -> atomic(convert_P(p), x)           one element at a time, wherever it is
 //   convert_P(broadcast(y))  -> broadcast(convert(y))
 //   convert_P(f(x, y))       -> f(convert_P(x), convert_P(y))
 //   convert_P(view(y))       -> view(convert(y))
@@ -62,6 +63,8 @@ namespace {
 /// these, an exchange that divides them among the threads costs less (loops of attention over tiles of
 /// 128 and 256 rows had a tenth more instructions).
 constexpr int64_t kMostReduced = 4;
+/// Of lines that no warps share, where a loop only adds up the results.
+constexpr int64_t kMostSummed = 16;
 
 /// Chains of operations that are looked through.
 constexpr unsigned kMaxDepth = 8;
@@ -316,6 +319,40 @@ struct SinkBelowReduce : FollowPattern {
   }
 };
 
+/// Threads add what they hold, element by element, in whatever layout: pointers and masks follow.
+struct SinkBelowAtomic : FollowPattern {
+  using FollowPattern::FollowPattern;
+  LogicalResult matchAndRewrite(Operation *op, PatternRewriter &rewriter) const final {
+    if (!isa<AtomicRMWOp, TiledAtomicRMWOp>(op))
+      return failure();
+    auto isTile = [](Value value) { return isa<RankedTensorType>(value.getType()); };
+    Value value = isa<AtomicRMWOp>(op) ? cast<AtomicRMWOp>(op).getValue()
+                                       : cast<TiledAtomicRMWOp>(op).getValue();
+    LayoutAttr layout = keptBefore(value);
+    if (!layout || !llvm::all_of(op->getOperands(), [&](Value operand) {
+          return !isTile(operand) || operand == value || isFree(operand, layout);
+        }))
+      return failure();
+    for (OpOperand &operand : op->getOpOperands())
+      if (isTile(operand.get())) {
+        Value wanted = converted(rewriter, op->getLoc(), operand.get(), layout);
+        rewriter.modifyOpInPlace(op, [&] { operand.set(wanted); });
+      }
+    if (auto atomic = dyn_cast<AtomicRMWOp>(op);
+        atomic && TILESMITH_PLANT("atomic-of-sums-unmasked"))
+      rewriter.modifyOpInPlace(op, [&] { atomic.getMaskMutable().clear(); });
+    Value result = op->getResult(0);
+    if (!isTile(result))
+      return success();
+    auto before = cast<RankedTensorType>(result.getType());
+    rewriter.modifyOpInPlace(op, [&] { result.setType(withLayout(before, layout)); });
+    rewriter.setInsertionPointAfter(op);
+    auto back = ConvertLayoutOp::create(rewriter, op->getLoc(), before, result);
+    rewriter.replaceAllUsesExcept(result, back.getResult(), back);
+    return success();
+  }
+};
+
 struct SinkBelowView : FollowPattern {
   using FollowPattern::FollowPattern;
   LogicalResult matchAndRewrite(Operation *op, PatternRewriter &rewriter) const final {
@@ -447,17 +484,43 @@ KeptLayouts tileas::layoutsOfSums(Operation *root) {
   return kept;
 }
 
+/// All that is done with the result is that a loop adds it, or combines it otherwise, to what it carries.
+static bool isOnlyCarried(Value value, unsigned depth = 0) {
+  if (!value.hasOneUse() || depth > kMaxDepth)
+    return false;
+  OpOperand &use = *value.use_begin();
+  Operation *user = use.getOwner();
+  if (isa<ConvertLayoutOp, ViewOp>(user))
+    return isOnlyCarried(user->getResult(0), depth + 1);
+  auto loop = dyn_cast<scf::ForOp>(user->getParentOp());
+  if (!loop || !isElementwise(user) || user->getNumOperands() != 2 || !user->hasOneUse())
+    return false;
+  auto argument = dyn_cast<BlockArgument>(user->getOperand(1 - use.getOperandNumber()));
+  if (!argument || argument.getOwner() != loop.getBody() || !argument.hasOneUse() ||
+      argument == loop.getInductionVar())
+    return false;
+  OpOperand &behind = *user->use_begin();
+  return behind.getOwner() == loop.getBody()->getTerminator() &&
+         behind.getOperandNumber() ==
+             argument.getArgNumber() - unsigned(loop.getNumInductionVars());
+}
+
+/// More results in a thread than these are divided among the threads of a line.
+static int64_t mostReduced(Value result) {
+  const bool sharesLines = llvm::is_contained(getLayout(result.getType()).getWarps(), 0);
+  return !sharesLines && isOnlyCarried(result) ? kMostSummed : kMostReduced;
+}
+
 void tileas::addLayoutsOfReductions(Operation *root, KeptLayouts &kept) {
   root->walk([&](ReduceOp op) {
     for (Value result : op.getResults())
       if (RankedTensorType type = tileType(result);
-          type && getLayout(type).getNumRegisters() <= kMostReduced)
+          type && getLayout(type).getNumRegisters() <= mostReduced(result))
         kept.keep(getLayout(type), /*shares=*/false);
   });
 }
 
 void tileas::populatePropagateLayouts(RewritePatternSet &patterns, KeptLayouts &kept) {
-  patterns
-      .add<SinkBelowElementwise, HoistAboveElementwise, SinkBelowReduce, SinkBelowView, CarryKept>(
-          patterns.getContext(), kept);
+  patterns.add<SinkBelowElementwise, HoistAboveElementwise, SinkBelowReduce, SinkBelowAtomic,
+               SinkBelowView, CarryKept>(patterns.getContext(), kept);
 }

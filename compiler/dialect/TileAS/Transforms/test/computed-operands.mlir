@@ -53,6 +53,14 @@
 // SM90: scf.for
 // SM90: nv_tileas.copy {{.*}} {atom = "ldmatrix"} : tensor<64x64xi8, {{.*}} -> tensor<64x64xi8, #nv_tileas.layout<shape = [64, 64], register = [1, 64, 128,
 // SM90: atom = "wgmma.s8"
+// Rows are normalised on their way to the product: what widens the slot is computed once more, in the fragments of the
+// product, and the sums of squares stay with the lanes that reduce them: nothing is exchanged in a turn.
+// RUN: tile-opt %corpus/perf/kinds/rms_gemm_bf16.mlir --tilesmith-pipeline="gpu-name=sm_90 auto host-maps stop-after=tileas-insert-barriers" | FileCheck %s --check-prefix=NORM
+// NORM: scf.for
+// NORM: "nv_tileas.reduce"
+// NORM-NOT: nv_tileas.convert_layout {{.*}}tensor<128
+// NORM: atom = "wgmma.bf16"
+// NORM: scf.yield
 cuda_tile.module @m {
   entry @gated(%g_raw: tile<ptr<bf16>>, %g_0_raw: tile<i32>, %g_1_raw: tile<i32>, %g_s_raw: tile<i32>, %u_raw: tile<ptr<bf16>>, %u_0_raw: tile<i32>, %u_1_raw: tile<i32>, %u_s_raw: tile<i32>, %w_raw: tile<ptr<bf16>>, %w_0_raw: tile<i32>, %w_1_raw: tile<i32>, %w_s_raw: tile<i32>, %c_raw: tile<ptr<bf16>>, %c_0_raw: tile<i32>, %c_1_raw: tile<i32>, %c_s_raw: tile<i32>) {
     %g = assume div_by<16>, %g_raw : tile<ptr<bf16>>
