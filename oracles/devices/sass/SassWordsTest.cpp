@@ -548,6 +548,38 @@ TEST(SassWordsTest, DoublesLeaveTheirResultsInOrder) {
               testing::HasSubstr("P2 is read before the instruction"));
 }
 
+// sm_103 multiplies bytes slowly, one product behind the other: each has read its operands before a
+// later one leaves its result, and nobody but a product may overwrite them without a wait.
+TEST(SassWordsTest, ProductsOfBytesReadTheirOperandsInOrder) {
+  const auto product = [](unsigned to, unsigned added) { // IMMA.16832.S8.S8 to, R8, R12, added
+    return word(0x237, {{16, 8, to},
+                        {24, 8, 8},
+                        {32, 8, 12},
+                        {64, 8, added},
+                        {74, 3, 7},
+                        {78, 1, 1},
+                        {85, 2, 2},
+                        {105, 4, 2},
+                        {113, 3, 1}});
+  };
+  std::vector<Word> body;
+  for (unsigned n = 8; n < 14; ++n)
+    body.push_back(moveImmediate(n, 0x01010101));
+  for (unsigned n = 16; n < 20; ++n)
+    body.push_back(moveImmediate(n, 0));
+  body.push_back(product(20, 16));
+  std::vector<Word> overwritten = body;
+  body.push_back(product(8, 20));
+  body.push_back(word(0x202, {{16, 8, 4}, {32, 8, 8}, {72, 4, 15}, {116, 6, 2}})); // MOV R4, R8
+  body.push_back(moveImmediate(5, 0));
+  uint64_t found = 0;
+  EXPECT_EQ(run(body, 0, 0, found), "");
+  EXPECT_EQ(found, 64u);
+  overwritten.push_back(moveImmediate(8, 0));
+  EXPECT_THAT(run(overwritten, 0, 0, found),
+              testing::HasSubstr("R8 is written before the instruction"));
+}
+
 /// Executes an instruction as one with other fields.
 template <auto execute, auto change>
 void executeChanged(Warp &warp, const Instruction &instruction) {

@@ -54,7 +54,7 @@ unsigned dataRegisters(const Instruction &i) {
   return 1;
 }
 
-constexpr uint8_t kShared = 1, kGlobal = 2, kDouble = 7, kDoubleMatrix = 8;
+constexpr uint8_t kShared = 1, kGlobal = 2, kDouble = 7, kDoubleMatrix = 8, kByteMatrix = 9;
 
 /// Which reads its sources in order; 0: not known.
 uint8_t queueOf(llvm::StringRef name, uint8_t unit) {
@@ -64,6 +64,7 @@ uint8_t queueOf(llvm::StringRef name, uint8_t unit) {
   return unit == kShared || isMemory          ? kGlobal // memory operations are one queue
          : llvm::is_contained(kDoubles, name) ? kDouble
          : name.starts_with("DMMA")           ? kDoubleMatrix
+         : name == "IMMA"                     ? kByteMatrix // sm_103; elsewhere of fixed latency
                                               : unit;
 }
 
