@@ -83,6 +83,19 @@ std::string text(llvm::StringRef gpu) {
       "AGAIN: mbarrier.try_wait.parity.shared.b64 %p, [%b], 0; @!%p bra AGAIN;\n"
       "mad.lo.u32 %s, %t, 4, %s; ld.shared.b32 %v, [%s]; mad.wide.u32 %a, %t, 4, %a;\n"
       "st.global.b32 [%a], %v; ret; }\n";
+  // The same places, from there on; row 9 is left out.
+  static constexpr const char *kScattered =
+      ".visible .entry scattered(.param .u64 map, .param .u64 in, .param .u32 cut) .maxntid 32 {\n"
+      ".shared .align 128 .b8 box[128]; .reg .b64 %m, %a;\n"
+      ".reg .b32 %t, %s, %b, %v, %c, %r<4>; .reg .pred %p;\n"
+      "ld.param.u64 %m, [map]; ld.param.u64 %a, [in]; ld.param.u32 %c, [cut]; mov.u32 %t, %tid.x;\n"
+      "mad.wide.u32 %a, %t, 4, %a; ld.global.b32 %v, [%a]; mov.u32 %s, box;\n"
+      "mad.lo.u32 %b, %t, 4, %s; st.shared.b32 [%b], %v; fence.proxy.async; bar.sync 0;\n"
+      "setp.ne.u32 %p, %t, 0; @%p bra DONE;\n"
+      "mov.u32 %r0, 5; mov.u32 %r1, 0; mov.u32 %r2, 9; mov.u32 %r3, 2;\n"
+      "cp.async.bulk.tensor.2d.global.shared::cta.tile::scatter4.bulk_group\n"
+      "  [%m, {%c, %r0, %r1, %r2, %r3}], [%s];\n"
+      "cp.async.bulk.commit_group; cp.async.bulk.wait_group 0;\nDONE: ret; }\n";
   return llvm::formatv(
              false,
              ".version 8.6\n.target {0}\n.address_size 64\n"
@@ -100,7 +113,7 @@ std::string text(llvm::StringRef gpu) {
              "cp.async.bulk.global.shared::cta.bulk_group [%a], [%s], %k;\n{2}",
              gpu, kFill, kEnd)
              .str() +
-         kMasked + (gpu == "sm_100a" ? kTold + std::string(kGathered) : "");
+         kMasked + (gpu == "sm_100a" ? kTold + std::string(kGathered) + kScattered : "");
 }
 
 uint32_t wordOf(unsigned box, unsigned word) {
@@ -157,13 +170,24 @@ std::string checkPieces(Program &program) {
   return launch(program, "pieces", memory.data(), memory, expected);
 }
 
-/// Rows 5, 0, 9 and 2 of a matrix of eight rows, from column 4 on.
-std::string checkGathered(Program &program) {
-  if (!llvm::is_contained(program.kernels(), "gathered"))
+/// Gathers or scatters rows 5, 0, 9 and 2 of a matrix of eight rows, from column 4 on.
+std::string checkFourRows(Program &program, const char *kernel, bool gathers) {
+  if (!llvm::is_contained(program.kernels(), kernel))
     return "";
-  std::vector<uint32_t> matrix(kColumns * kRows), out(32, ~0u);
+  std::vector<uint32_t> matrix(kColumns * kRows), rows(32);
   for (unsigned n = 0; n < matrix.size(); ++n)
     matrix[n] = 1000 + n;
+  for (unsigned n = 0; n < rows.size(); ++n)
+    rows[n] = 2000 + n;
+  std::vector<uint32_t> wantedRows = rows, wantedMatrix = matrix;
+  constexpr unsigned kCut = 4, kFour[] = {5, 0, 9, 2};
+  for (unsigned n = 0; n < rows.size(); ++n) {
+    const unsigned row = kFour[n / 8], place = row * kColumns + kCut + n % 8;
+    if (gathers)
+      wantedRows[n] = row < kRows ? matrix[place] : 0;
+    else if (row < kRows)
+      wantedMatrix[place] = rows[n];
+  }
   alignas(64) uint8_t map[128] = {};
   auto put = [&map](unsigned at, uint32_t word) { std::memcpy(map + at, &word, 4); };
   const uint32_t *address = matrix.data();
@@ -175,22 +199,24 @@ std::string checkGathered(Program &program) {
   program.clearRanges();
   program.addRange(map, 128, "map");
   program.addRange(matrix.data(), matrix.size() * 4, "matrix");
-  program.addRange(out.data(), out.size() * 4, "out");
+  program.addRange(rows.data(), rows.size() * 4, "rows");
   LaunchConfig config;
   config.block = {32, 1, 1};
   config.maxInstructions = 100'000;
-  constexpr unsigned kCut = 4, kGatheredRows[] = {5, 0, 9, 2};
   const Report report =
-      program.launch("gathered", config, {argument(&map[0]), argument(out.data()), argument(kCut)});
+      program.launch(kernel, config, {argument(&map[0]), argument(rows.data()), argument(kCut)});
   if (!report.ok())
     return report.message;
-  for (unsigned n = 0; n < 32; ++n) {
-    const unsigned row = kGatheredRows[n / 8];
-    const uint32_t want = row < kRows ? matrix[row * kColumns + kCut + n % 8] : 0;
-    if (out[n] != want)
-      return llvm::formatv("gathered: word {0}: expected {1}, found {2}", n, want, out[n]);
-  }
-  return "";
+  const auto differing = [&](const char *what, const std::vector<uint32_t> &found,
+                             const std::vector<uint32_t> &wanted) -> std::string {
+    for (size_t n = 0; n < found.size(); ++n)
+      if (found[n] != wanted[n])
+        return llvm::formatv("{0}: word {1} of {2}: expected {3}, found {4}", kernel, n, what,
+                             wanted[n], found[n]);
+    return "";
+  };
+  const std::string wrong = differing("the rows", rows, wantedRows);
+  return wrong.empty() ? differing("the matrix", matrix, wantedMatrix) : wrong;
 }
 
 std::string checkMasks(Program &program) {
@@ -226,8 +252,9 @@ std::vector<std::string> checkAll(llvm::ArrayRef<uint8_t> cubin) {
   if (!program)
     return {llvm::toString(program.takeError())};
   std::vector<std::string> wrong;
-  for (const std::string &why : {checkBoxes(**program), checkPieces(**program),
-                                 checkMasks(**program), checkGathered(**program)})
+  for (const std::string &why :
+       {checkBoxes(**program), checkPieces(**program), checkMasks(**program),
+        checkFourRows(**program, "gathered", true), checkFourRows(**program, "scattered", false)})
     if (!why.empty())
       wrong.push_back(why);
   return wrong;
@@ -260,14 +287,21 @@ TEST(SassUniformTest, StoredCubinsRunWithoutCuda) {
 }
 
 // Four times the first row: the stored cubin must show it.
+template <auto execute, unsigned kFirst> void executeWithOneRow(Warp &w, const Instruction &i) {
+  for (unsigned n = 1; n < 4; ++n)
+    w.u[i.ops[0].index + kFirst + n] = w.u[i.ops[0].index + kFirst];
+  execute(w, i);
+}
 TEST(SassUniformTest, AWrongRowShows) {
-  PlantedRow planted("UTMALDG", [](Warp &w, const Instruction &i) {
-    for (unsigned n = 1; n < 4; ++n)
-      w.u[i.ops[0].index + 3 + n] = w.u[i.ops[0].index + 3];
-    executeUtmaldg(w, i);
+  const std::vector<uint8_t> cubin = readBytes(corpusFile(kStored[1]));
+  {
+    PlantedRow planted("UTMALDG", executeWithOneRow<executeUtmaldg, 3>);
+    EXPECT_THAT(checkAll(cubin), testing::ElementsAre(testing::HasSubstr("gathered")));
+  }
+  PlantedRow planted("UTMASTG", [](Warp &w, const Instruction &i) {
+    i.mods[1] ? executeWithOneRow<executeUtmastg, 2>(w, i) : executeUtmastg(w, i);
   });
-  EXPECT_THAT(checkAll(readBytes(corpusFile(kStored[1]))),
-              testing::ElementsAre(testing::HasSubstr("gathered")));
+  EXPECT_THAT(checkAll(cubin), testing::ElementsAre(testing::HasSubstr("scattered")));
 }
 
 // The rows with a predicate, each time with a wrong function: the stored cubins must show it.

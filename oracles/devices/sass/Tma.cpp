@@ -133,11 +133,12 @@ uint32_t copyBox(Warp &w, const TensorMap &map, uint32_t shared, const int32_t *
 }
 
 /// Four rows one behind the other in shared memory: a column, then the number of each.
-uint32_t gatherRows(Warp &w, const TensorMap &map, uint32_t shared, const int32_t *coordinates) {
+uint32_t copyRows(Warp &w, const TensorMap &map, uint32_t shared, const int32_t *coordinates,
+                  Copy direction) {
   uint32_t bytes = 0;
   for (unsigned n = 0; n < 4 && !w.machine->stopped; ++n) {
     const int32_t place[2] = {coordinates[0], coordinates[1 + n]};
-    bytes += copyBox(w, map, shared + bytes, place, Copy::Load);
+    bytes += copyBox(w, map, shared + bytes, place, direction);
   }
   return bytes;
 }
@@ -154,12 +155,13 @@ void tensorCopy(Warp &w, const Instruction &i, Copy direction) {
     return w.fault(Report::Unsupported, why);
   if (map.rank != i.mods[0] + 1u)
     return w.fault(Report::Fault, "tensor copy of another rank than its map");
-  const bool gathers = load && i.row->firstSm >= 100 && i.mods[3];
-  if (gathers && (map.rank != 2 || map.box[1] != 1))
-    return w.fault(Report::Fault, "gather of four rows by a map whose box is not one row");
+  const bool isFourRows =
+      direction != Copy::Reduce && i.row->firstSm >= 100 && i.mods[load ? 3 : 1];
+  if (isFourRows && (map.rank != 2 || map.box[1] != 1))
+    return w.fault(Report::Fault, "copy of four rows by a map whose box is not one row");
   const unsigned first = load ? 2 : 1;
   int32_t coordinates[5] = {};
-  for (unsigned d = 0; d < (gathers ? 5 : map.rank); ++d)
+  for (unsigned d = 0; d < (isFourRows ? 5 : map.rank); ++d)
     coordinates[d] = static_cast<int32_t>(w.u[(at + first + d) & 255]);
   if (map.pairs) {
     if (coordinates[0] & 1)
@@ -168,19 +170,22 @@ void tensorCopy(Warp &w, const Instruction &i, Copy direction) {
   }
   const uint32_t barrier = w.u[(at + 1) & 255];
   if (!load) {
-    copyBox(w, map, w.u[at], coordinates, direction, direction == Copy::Reduce ? i.mods[1] : 0);
+    if (isFourRows)
+      copyRows(w, map, w.u[at], coordinates, direction);
+    else
+      copyBox(w, map, w.u[at], coordinates, direction, direction == Copy::Reduce ? i.mods[1] : 0);
     return;
   }
   // With pairs (`.2CTA`) the barrier is in that block of the pair which its address names.
   constexpr uint32_t kOdd = 1u << 24;
   const uint32_t parity = i.mods[2] ? kOdd : 0;
-  toEveryBlock(w, i.mods[1] ? std::optional(w.uniform(i.ops[2]) >> 16) : std::nullopt,
-               [&](auto place) {
-                 const uint32_t signalled = (place(barrier) & ~parity) | (barrier & parity);
-                 const uint32_t to = place(w.u[at]);
-                 return std::pair(signalled, gathers ? gatherRows(w, map, to, coordinates)
-                                                     : copyBox(w, map, to, coordinates, direction));
-               });
+  toEveryBlock(
+      w, i.mods[1] ? std::optional(w.uniform(i.ops[2]) >> 16) : std::nullopt, [&](auto place) {
+        const uint32_t signalled = (place(barrier) & ~parity) | (barrier & parity);
+        const uint32_t to = place(w.u[at]);
+        return std::pair(signalled, isFourRows ? copyRows(w, map, to, coordinates, direction)
+                                               : copyBox(w, map, to, coordinates, direction));
+      });
 }
 
 /// `size` bytes in pieces of 16 between two addresses, either of shared memory or global.
