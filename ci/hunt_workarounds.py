@@ -524,7 +524,9 @@ def unknown_unit_extents(text, grid):
 
 
 def unflushed_scans(text, grid):
-    """`scan` with a body that flushes: one that does not, so that the first prefix is the same with and without a neutral element."""
+    """`scan` with a body that flushes, in a cluster: one that does not, so that the first prefix is the same with and without a neutral element."""
+    if not re.search(r"num_cta_in_cga = (?!1\b)\d", text):
+        return text
     return re.sub(r"^ *%\S+(?::\d+)? = scan [^\n]*\n *\([^\n]*\n.*?^ *\}", lambda match: match[0].replace(" flush_to_zero", ""), text, flags=re.M | re.S)
 
 

@@ -333,8 +333,8 @@ bool tileas_to_nvgpu::putsNothing(tileas::TensorMemoryStoreOp store) {
       !store.getInit().getDefiningOp<tileaa::SplatOp>() ||
       !beginsAnew(store->getBlock(), store.getAcc(), users))
     return false;
-  // Behind a loop others may still load what lies there; a left operand outside of loops lies over sums of its own
-  // warps.
+  // Behind a loop others may still load what lies there; a left operand outside of loops lies over sums that the same
+  // warps have loaded (the fragment was only placed where they hold them).
   const bool isLeft = llvm::all_of(users, [&](Operation *user) {
     auto dot = dyn_cast<tileas::TensorMemoryDotOp>(user);
     return user->getBlock() == store->getBlock() &&

@@ -75,7 +75,7 @@ static bool isReadOfSlot(Value value) {
   return copy && isa<BlockArgument>(copy.getSource());
 }
 
-/// One instruction for each element of a slot, which may as well be computed twice.
+/// An instruction or two for each element of a slot, which may as well be computed twice.
 static bool widensSlot(Operation *op) {
   return isa<tileaa::FpToFpOp>(op) && isReadOfSlot(op->getOperand(0)) &&
          bitsOfElement(op->getOperand(0)) <= bitsOfElement(op->getResult(0));

@@ -32,12 +32,14 @@ static tileaa::Facts factsOfVariable(const tileaa::Facts &lower, const tileaa::F
   return facts;
 }
 
-bool tileas::countTurns(scf::ForOp loop) {
-  APInt known;
+bool tileas::canCountTurns(scf::ForOp loop) {
   Type type = loop.getInductionVar().getType();
-  if (matchPattern(loop.getStep(), m_ConstantInt(&known)) || !type.isInteger() ||
-      type.getIntOrFloatBitWidth() < 32 || !isInnermost(loop))
-    return false;
+  return !matchPattern(loop.getStep(), m_Constant()) && type.isInteger() &&
+         type.getIntOrFloatBitWidth() >= 32 && isInnermost(loop);
+}
+
+void tileas::countTurns(scf::ForOp loop) {
+  Type type = loop.getInductionVar().getType();
   OpBuilder builder(loop);
   Location loc = loop.getLoc();
   Value lower = loop.getLowerBound(), upper = loop.getUpperBound(), step = loop.getStep();
@@ -77,5 +79,4 @@ bool tileas::countTurns(scf::ForOp loop) {
                         builder.getArrayAttr({tileaa::toAttribute(builder.getContext(), facts)}));
   }
   turn.replaceAllUsesExcept(variable, stepped);
-  return true;
 }

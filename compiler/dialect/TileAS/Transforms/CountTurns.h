@@ -11,9 +11,11 @@ namespace tilesmith::tileas {
 ///
 ///   for i = lo to hi step s   becomes   for t = 0 to n step 1 { i = lo + t * s }
 ///
-/// with n = (hi - lo - 1) / s + 1 as unsigned numbers, 0 where hi is not above lo. Whether it did: not where the step
-/// is a constant, where loops stand in the loop, or where it counts in less than 32 bits.
-bool countTurns(mlir::scf::ForOp loop);
+/// with n = (hi - lo - 1) / s + 1 as unsigned numbers, 0 where hi is not above lo.
+void countTurns(mlir::scf::ForOp loop);
+
+/// Not where the step is a constant, where loops stand in the loop, or where it counts in less than 32 bits.
+bool canCountTurns(mlir::scf::ForOp loop);
 
 } // namespace tilesmith::tileas
 

@@ -158,9 +158,10 @@ public:
       const int64_t left = total - *staged, roomy = left - reserve(function);
       available = std::min(available, roomy >= 2 * bytes ? roomy : left);
     }
-    if (const int64_t room = available - bytesOfRights(rightsToShare(loop, gpu));
-        blocks == 1 && room >= 2 * bytes)
-      available = room;
+    int64_t rightBytes = bytesOfRights(rightsToShare(loop, gpu));
+    if (blocks > 1 || available - rightBytes < 2 * bytes)
+      rightBytes = 0;
+    available -= rightBytes;
     if (const int64_t room = total - bytesOfStaged() - scratchReserve(function);
         blocks == 1 && gpu.has(target::Feature::Tcgen05) && room >= 2 * bytes)
       available = std::min(available, room);
@@ -180,7 +181,7 @@ public:
     annotate(stages);
     if (late)
       annotations(loop).getLateReleaseAttrHelper().setAttr(loop, UnitAttr::get(loop.getContext()));
-    return stages * bytes + leftBytes;
+    return stages * bytes + leftBytes + rightBytes;
   }
 
 private:
@@ -611,7 +612,7 @@ private:
     if (matchPattern(loop.getStep(), m_ConstantInt(&step)) && step.isStrictlyPositive() &&
         step.getActiveBits() <= 16)
       return true;
-    if (countTurns(loop))
+    if (canCountTurns(loop))
       return true;
     reject("the step is not a small constant");
     return false;
@@ -667,6 +668,10 @@ struct GenerateSchedule : tileas::impl::GenerateSchedulePassBase<GenerateSchedul
       const int64_t room = blocks > 1 ? sharedOf(blocks) : limit;
       Schedule schedule = scheduleLoops(function, room, blocks, remarks,
                                         stagesOfSmallTiles(function, room, blocks));
+      function->walk([](scf::ForOp loop) {
+        if (annotations(loop).getNumStagesAttrHelper().isAttrPresent(loop) && canCountTurns(loop))
+          countTurns(loop);
+      });
       if (remarks && blocks > 1 && !schedule.stages.empty())
         function.emitRemark() << "rings of " << schedule.bytes << " bytes leave room for " << blocks
                               << " blocks on a multiprocessor";

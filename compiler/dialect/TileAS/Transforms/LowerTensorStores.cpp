@@ -221,8 +221,6 @@ std::optional<std::string> storeProblem(TiledStoreOp store, const target::GpuTar
 std::optional<std::string> choiceProblem(TiledStoreOp store, const target::GpuTarget &gpu,
                                          bool hostMaps) {
   auto function = store->getParentOfType<tileaa::FuncOp>();
-  if (!chosenStrategy(function).getTensorMap() && !hostMaps)
-    return "no tensor copies were chosen for the kernel";
   if (store->getParentOfType<LoopLikeOpInterface>())
     return "it stands in a loop, which would wait for the copy";
   bool hasProducts = function

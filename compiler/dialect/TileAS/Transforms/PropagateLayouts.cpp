@@ -329,7 +329,11 @@ struct SinkBelowAtomic : FollowPattern {
     Value value = isa<AtomicRMWOp>(op) ? cast<AtomicRMWOp>(op).getValue()
                                        : cast<TiledAtomicRMWOp>(op).getValue();
     LayoutAttr layout = keptBefore(value);
-    if (!layout || !llvm::all_of(op->getOperands(), [&](Value operand) {
+    Value result = op->getResult(0);
+    const bool isRead =
+        isTile(result) && !result.use_empty(); // old values are exchanged in place of the sums
+    if (!layout || (isRead && !value.hasOneUse()) ||
+        !llvm::all_of(op->getOperands(), [&](Value operand) {
           return !isTile(operand) || operand == value || isFree(operand, layout);
         }))
       return failure();
@@ -341,7 +345,6 @@ struct SinkBelowAtomic : FollowPattern {
     if (auto atomic = dyn_cast<AtomicRMWOp>(op);
         atomic && TILESMITH_PLANT("atomic-of-sums-unmasked"))
       rewriter.modifyOpInPlace(op, [&] { atomic.getMaskMutable().clear(); });
-    Value result = op->getResult(0);
     if (!isTile(result))
       return success();
     auto before = cast<RankedTensorType>(result.getType());

@@ -39,6 +39,7 @@
 #include "compiler/target/Targets.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -433,9 +434,12 @@ bool canShareRight(DotOp dot, const target::GpuTarget &gpu) {
   auto loop = dyn_cast<scf::ForOp>(dot->getParentOp());
   Value right = throughConversions(dot.getRhs());
   auto function = dot->getParentOfType<tileaa::FuncOp>();
+  Operation *around = loop;
+  while (around && around->getParentOfType<LoopLikeOpInterface>())
+    around = around->getParentOfType<LoopLikeOpInterface>();
   return loop && llvm::is_contained(rightsToShare(loop, gpu), right) &&
          blocksTogether(function) == 1 &&
-         bytesAlive(function, loop) + bytesOfRights(right) + scratchReserve(function) <=
+         bytesAlive(function, around) + bytesOfRights(right) + scratchReserve(function) <=
              gpu.maxSharedBytes;
 }
 

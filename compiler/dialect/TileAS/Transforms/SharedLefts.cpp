@@ -104,8 +104,10 @@ int64_t tileas::bytesOfSharedLefts(Operation *root) {
   return bytesOfLefts(marked);
 }
 
-/// The tile in a shared buffer of this form, filled in front of the loop, or before.
-static Value stageInFront(scf::ForOp loop, Location loc, Value tile, SharedLayoutAttr form) {
+/// The tile in a shared buffer of this form, filled in front of the loop, or before: `early` next to where it is made,
+/// so that registers need not hold it.
+static Value stageInFront(scf::ForOp loop, Location loc, Value tile, SharedLayoutAttr form,
+                          bool early) {
   auto held = cast<RankedTensorType>(tile.getType());
   auto type = RankedTensorType::get(held.getShape(), held.getElementType(), form);
   for (Operation *user : tile.getUsers())
@@ -114,7 +116,7 @@ static Value stageInFront(scf::ForOp loop, Location loc, Value tile, SharedLayou
           stage->isBeforeInBlock(loop))
         return stage.getResult();
   OpBuilder builder(loop);
-  if (tile.getDefiningOp() && tile.getParentBlock() == loop->getBlock())
+  if (early && tile.getDefiningOp() && tile.getParentBlock() == loop->getBlock())
     builder.setInsertionPointAfterValue(tile);
   Value buffer = AllocTensorOp::create(builder, loc, type, 1);
   return TensorMemoryStageOp::create(builder, loc, type, tile, buffer).getResult();
@@ -132,7 +134,7 @@ Value tileas::shareLeft(DotOp dot, int64_t elementBytes) {
       if (stage.getResult().getType() ==
           RankedTensorType::get(tile.getShape(), tile.getElementType(), *form))
         return stage.getResult();
-  return stageInFront(loop, dot.getLoc(), left, *form);
+  return stageInFront(loop, dot.getLoc(), left, *form, /*early=*/true);
 }
 
 SmallVector<Value> tileas::rightsToShare(scf::ForOp loop, const target::GpuTarget &gpu) {
@@ -165,5 +167,6 @@ Value tileas::shareRight(DotOp dot, int64_t elementBytes) {
           cast<RankedTensorType>(right.getType()).getShape())
         return stage.getResult();
   return stageInFront(loop, dot.getLoc(), right,
-                      *warpgroupStaging(cast<RankedTensorType>(right.getType()), elementBytes));
+                      *warpgroupStaging(cast<RankedTensorType>(right.getType()), elementBytes),
+                      /*early=*/false);
 }

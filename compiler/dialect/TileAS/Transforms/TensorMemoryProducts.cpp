@@ -205,7 +205,8 @@ public:
       rhs.reset();
     }
     bool simple = sum && lhs && rhs && llvm::all_of(sum->chain, llvm::IsaPred<ConvertLayoutOp>);
-    if (!simple && !(local && isWorthTensorMemory(dot)))
+    const bool comesOnce = !dot->getParentOfType<LoopLikeOpInterface>();
+    if (!simple && !(local && (loop || comesOnce) && isWorthTensorMemory(dot)))
       return false;
     matchAdded();
     if (added) {
@@ -296,6 +297,11 @@ private:
     auto load = before.getDefiningOp<TensorMemoryLoadOp>();
     if (sum || !load || !before.hasOneUse() || load->getBlock() != dot->getBlock() ||
         before.getType() != withLayout(accType, tensorMemoryLayout(dot.getContext(), shape)))
+      return;
+    // What stands between a loop and a product behind it waits for the loop's sums, and with them for all that reads
+    // its rings.
+    if (!loop && loopOf(load.getAcc().getDefiningOp<TensorMemoryStoreOp>()) &&
+        !TILESMITH_PLANT("tcgen05-sums-of-loop-unawaited"))
       return;
     // A left operand may lie over sums that were loaded.
     auto store = load.getAcc().getDefiningOp<TensorMemoryStoreOp>();
@@ -475,8 +481,8 @@ private:
       if (!findStaged(source, rhsForm))
         bytes += bytesOf(source);
     }
-    return !bytes || bytesAlive(function, loop ? loop.getOperation() : dot->getParentOp()) + bytes +
-                             scratchReserve(function) <=
+    return !bytes || bytesAlive(function, loop ? loop.getOperation() : function.getOperation()) +
+                             bytes + scratchReserve(function) <=
                          gpu.maxSharedBytes;
   }
 
@@ -523,7 +529,7 @@ private:
     }
   }
 
-  /// The sums are overwritten in the loop, and nobody needs them any more where the product stands.
+  /// The sums are overwritten by a product, and nobody needs them any more where the product stands.
   bool isLoadedBefore(TensorMemoryStoreOp store) const {
     bool overwritten = false;
     for (Operation *user : store.getAcc().getUsers()) {
