@@ -767,8 +767,14 @@ private:
       trips = wrapping(trips, bias);
       k.note("k-loop-above-signed");
     }
-    auto loop = cuda_tile::ForOp::create(b, k.loc(), number(bias + first), trips, number(unit),
-                                         carried, nullptr, bias != 0);
+    // As where each block takes every n-th tile.
+    mlir::Value by = number(unit);
+    if (!isPlain && s.chance(20)) {
+      by = k.addExtentArgument(unit);
+      k.note("k-loop-step-of-value");
+    }
+    auto loop = cuda_tile::ForOp::create(b, k.loc(), number(bias + first), trips, by, carried,
+                                         nullptr, bias != 0);
     {
       mlir::OpBuilder::InsertionGuard guard(b);
       k.openBody(loop);
