@@ -26,6 +26,16 @@ def with_globals(text, made):
     return re.sub(r"^cuda_tile\.module @.*\{\n", lambda match: match[0] + "".join(made), text, count=1, flags=re.M)
 
 
+def with_loaded(text, name, kind="i32", value=0):
+    """The module with a number, %name, that each kernel loads from a global, so that no compiler knows it."""
+    if f"@{name} " in text:
+        return text
+    first = (f"    %{name}p = get_global @{name} : tile<ptr<{kind}>>\n"
+             f"    %{name}, %{name}k = load_ptr_tko weak %{name}p : tile<ptr<{kind}>> -> tile<{kind}>, token\n")
+    text = re.sub(r"^  entry @.*\{\n", lambda match: match[0] + first, text, flags=re.M)
+    return with_globals(text, [f"  global @{name} alignment = 256 <{kind}: {value}> : tile<1x{kind}>\n"])
+
+
 def globals_for_allocas(text, grid):
     """`alloca`: a part of a global for each block."""
     made = []
@@ -323,12 +333,7 @@ def unknown_indices(text, grid):
     line = (r"^( *)(?!.*gather_scatter)((?:%\S+ = |%\S+, %\S+ = )?(?:load|store)_view_tko [^\[\n]*%\S+)\[([^\]\n]+)\]"
             r"(.*, tile<i32> ->)")
     new = re.sub(line, swap, text, flags=re.M)
-    if new == text:
-        return text
-    first = ("    %huntp = get_global @huntzero : tile<ptr<i32>>\n"
-             "    %huntzero, %huntk = load_ptr_tko weak %huntp : tile<ptr<i32>> -> tile<i32>, token\n")
-    new = re.sub(r"^  entry @.*\{\n", lambda match: match[0] + first, new, flags=re.M)
-    return with_globals(new, ["  global @huntzero alignment = 256 <i32: 0> : tile<1xi32>\n"])
+    return new if new == text else with_loaded(new, "huntzero")
 
 
 def unknown_masks(text, grid):
@@ -345,12 +350,7 @@ def unknown_masks(text, grid):
         return "".join(f"{indent}{line}\n" for line in lines)
 
     new = re.sub(r"^( *)(%\S+) = constant <i1: false> : tile<((?:\d+x)*\d+)xi1>\n", swap, text, flags=re.M)
-    if new == text:
-        return text
-    first = ("    %huntnp = get_global @huntnone : tile<ptr<i32>>\n"
-             "    %huntnone, %huntnk = load_ptr_tko weak %huntnp : tile<ptr<i32>> -> tile<i32>, token\n")
-    new = re.sub(r"^  entry @.*\{\n", lambda match: match[0] + first, new, flags=re.M)
-    return with_globals(new, ["  global @huntnone alignment = 256 <i32: 0> : tile<1xi32>\n"])
+    return new if new == text else with_loaded(new, "huntnone")
 
 
 def unpack_first(text, grid):
@@ -462,7 +462,7 @@ def unknown_comparands(text, grid):
 
     new = re.sub(r"^( *)(%\S+ = cmpf (?:greater|less)_than(?:_or_equal)? ordered %\S+, )(%\S+) : "
                  r"tile<((?:\d+x)*)(f16|bf16|f32|f64)>(.*)\n", swap, text, flags=re.M)
-    return new if new == text else with_loaded_zero(new)
+    return new if new == text else with_loaded(new, "huntsum")
 
 
 def plain_nans(text, grid):
@@ -516,11 +516,9 @@ def unknown_unit_extents(text, grid):
     if new == text:
         return text
     new = re.sub(r"tensor_view<([0-9?]+x)+", lambda match: re.sub(r"(?<=[<x])1x", "?x", match[0]), new)
-    kinds = sorted(set(re.findall(r"%hunt(i\d+)\b", new)))
-    first = "".join(f"    %huntp{kind} = get_global @hunt{kind} : tile<ptr<{kind}>>\n"
-                    f"    %hunt{kind}, %huntk{kind} = load_ptr_tko weak %huntp{kind} : tile<ptr<{kind}>> -> tile<{kind}>, token\n" for kind in kinds)
-    new = re.sub(r"^  entry @.*\{\n", lambda match: match[0] + first, new, flags=re.M)
-    return with_globals(new, [f"  global @hunt{kind} alignment = 256 <{kind}: 1> : tile<1x{kind}>\n" for kind in kinds])
+    for kind in sorted(set(re.findall(r"%hunt(i\d+)\b", new))):
+        new = with_loaded(new, f"hunt{kind}", kind, 1)
+    return new
 
 
 def unflushed_scans(text, grid):
@@ -546,17 +544,7 @@ def unknown_ends(text, grid):
     if not re.search(r"= loop\b", text):
         return text
     new = re.sub(r"^( *)(%\S+ = cmpi \w+ )(%[^ ,]+)(, %\S+, (?:un)?signed : tile<(i32|i64)> -> tile<i1>)\n", swap, text, flags=re.M)
-    return new if new == text else with_loaded_zero(new)
-
-
-def with_loaded_zero(text):
-    """The module with a zero, %huntsum, that each kernel loads from a global."""
-    if "@huntsums" in text:
-        return text
-    first = ("    %huntsp = get_global @huntsums : tile<ptr<i32>>\n"
-             "    %huntsum, %huntsk = load_ptr_tko weak %huntsp : tile<ptr<i32>> -> tile<i32>, token\n")
-    text = re.sub(r"^  entry @.*\{\n", lambda match: match[0] + first, text, flags=re.M)
-    return with_globals(text, ["  global @huntsums alignment = 256 <i32: 0> : tile<1xi32>\n"])
+    return new if new == text else with_loaded(new, "huntsum")
 
 
 def zero_padding_of_tf32(text, grid):

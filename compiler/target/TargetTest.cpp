@@ -1,7 +1,8 @@
 //===- TargetTest.cpp - gpu.module text to PTX and cubins -------------------------------------===//
 //
 // Kernels are written by hand, lowered by convert-gpu-to-nvvm, printed for sm_80, sm_90 and sm_100,
-// and assembled where ptxas is installed ("ptxas not found" is counted as skipped).
+// and assembled where ptxas is installed ("ptxas not found" is counted as skipped). One file, though long: every
+// kernel goes the same way to PTX, by the helpers in front.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/target/TestSupport.h"

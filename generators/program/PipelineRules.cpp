@@ -1136,12 +1136,11 @@ private:
   const bool inCluster; ///< blocks of a cluster divide the tile
   bool isIdeal = false; ///< nothing keeps a compiler from its fastest instructions
   bool isInteger = false, exact = true;
-  bool isFast = false;     ///< sums may keep few bits
-  bool roundsSum = false;  ///< the program widens an f16 sum and rounds it in every turn
-  bool byPointers = false; ///< both operands are loaded through tiles of pointers
-  bool mayCarry = false;   ///< the loop takes pointers along
-  bool isPlain =
-      false; ///< nothing is in the loop but loads and products, all as fast paths want it
+  bool isFast = false;        ///< sums may keep few bits
+  bool roundsSum = false;     ///< the program widens an f16 sum and rounds it in every turn
+  bool byPointers = false;    ///< both operands are loaded through tiles of pointers
+  bool mayCarry = false;      ///< the loop takes pointers along
+  bool isPlain = false;       ///< nothing but loads and products, as fast paths want them
   bool maySpoilDepth = false; ///< what pads the depth of an operand may be other than zero
   bool isDirected = false;    ///< conversions of operands round in other modes, too
   bool isShifted = false;     ///< arrays may begin behind the start of their memory

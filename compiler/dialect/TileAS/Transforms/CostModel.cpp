@@ -11,7 +11,7 @@
 #include "compiler/dialect/TileAS/Transforms/PipelineLoop.h"
 #include "compiler/dialect/TileAS/Transforms/ScaledProducts.h"
 #include "compiler/dialect/TileAS/Transforms/Schedule.h"
-#include "compiler/dialect/TileAS/Transforms/SharedLefts.h"
+#include "compiler/dialect/TileAS/Transforms/SharedOperands.h"
 #include "compiler/dialect/TileAS/Transforms/TensorMemoryProducts.h"
 #include "compiler/support/Plants.h"
 

@@ -40,7 +40,7 @@
 #include "compiler/dialect/TileAS/Transforms/Passes.h"
 #include "compiler/dialect/TileAS/Transforms/PipelineLoop.h"
 #include "compiler/dialect/TileAS/Transforms/ScaledProducts.h"
-#include "compiler/dialect/TileAS/Transforms/SharedLefts.h"
+#include "compiler/dialect/TileAS/Transforms/SharedOperands.h"
 #include "compiler/dialect/TileAS/Transforms/TensorMemoryPlaces.h"
 #include "compiler/dialect/TileAS/Transforms/TensorMemoryProducts.h"
 #include "compiler/support/Plants.h"
@@ -158,7 +158,7 @@ public:
       const int64_t left = total - *staged, roomy = left - reserve(function);
       available = std::min(available, roomy >= 2 * bytes ? roomy : left);
     }
-    int64_t rightBytes = bytesOfRights(rightsToShare(loop, gpu));
+    int64_t rightBytes = bytesOfOperands(rightsToShare(loop, gpu));
     if (blocks > 1 || available - rightBytes < 2 * bytes)
       rightBytes = 0;
     available -= rightBytes;

@@ -330,8 +330,8 @@ struct SinkBelowAtomic : FollowPattern {
                                        : cast<TiledAtomicRMWOp>(op).getValue();
     LayoutAttr layout = keptBefore(value);
     Value result = op->getResult(0);
-    const bool isRead =
-        isTile(result) && !result.use_empty(); // old values are exchanged in place of the sums
+    // Old values are exchanged in place of the sums.
+    const bool isRead = isTile(result) && !result.use_empty();
     if (!layout || (isRead && !value.hasOneUse()) ||
         !llvm::all_of(op->getOperands(), [&](Value operand) {
           return !isTile(operand) || operand == value || isFree(operand, layout);

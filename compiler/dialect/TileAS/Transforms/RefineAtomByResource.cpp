@@ -10,11 +10,11 @@
 //   * other products on sm_90 (of two computed operands, outside of loops, with an accumulator that
 //     the loop changes) become one that is waited for at once: the left operand in registers unless
 //     both are slots of one pipeline, the right one a slot or written to shared memory for it, in front of the
-//     loop where no turn changes it (SharedLefts.cpp);
+//     loop where no turn changes it (SharedOperands.cpp);
 //   * on sm_100 and its relatives, products accumulate in tensor memory (TensorMemoryProducts.cpp), and
 //     the first of several in a loop is issued a turn ahead (OverlapProducts.cpp);
 //   * elsewhere a left operand that the loop does not change, and that registers have no room for, is read
-//     from shared memory in each turn (SharedLefts.cpp);
+//     from shared memory in each turn (SharedOperands.cpp);
 //   * an operand that is computed from several slots is computed in the layout that its product takes it
 //     in (ComputedOperands.cpp);
 //   * stages of rings that have one are waited for and given back next to their reads (StageLives.cpp);
@@ -31,7 +31,7 @@
 #include "compiler/dialect/TileAS/Transforms/Passes.h"
 #include "compiler/dialect/TileAS/Transforms/PipelineUses.h"
 #include "compiler/dialect/TileAS/Transforms/ScaledProducts.h"
-#include "compiler/dialect/TileAS/Transforms/SharedLefts.h"
+#include "compiler/dialect/TileAS/Transforms/SharedOperands.h"
 #include "compiler/dialect/TileAS/Transforms/StageLives.h"
 #include "compiler/dialect/TileAS/Transforms/TensorMemoryPlaces.h"
 #include "compiler/dialect/TileAS/Transforms/TensorMemoryProducts.h"
@@ -439,7 +439,7 @@ bool canShareRight(DotOp dot, const target::GpuTarget &gpu) {
     around = around->getParentOfType<LoopLikeOpInterface>();
   return loop && llvm::is_contained(rightsToShare(loop, gpu), right) &&
          blocksTogether(function) == 1 &&
-         bytesAlive(function, around) + bytesOfRights(right) + scratchReserve(function) <=
+         bytesAlive(function, around) + bytesOfOperands(right) + scratchReserve(function) <=
              gpu.maxSharedBytes;
 }
 

@@ -46,7 +46,7 @@
 #include "compiler/dialect/TileAS/Transforms/OverlapProducts.h"
 #include "compiler/dialect/TileAS/Transforms/PipelineLoop.h"
 #include "compiler/dialect/TileAS/Transforms/PipelineUses.h"
-#include "compiler/dialect/TileAS/Transforms/SharedLefts.h"
+#include "compiler/dialect/TileAS/Transforms/SharedOperands.h"
 #include "compiler/dialect/TileAS/Transforms/TensorMemoryPlaces.h"
 #include "compiler/support/Plants.h"
 #include "compiler/target/Targets.h"

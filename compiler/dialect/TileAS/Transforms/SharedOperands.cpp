@@ -1,5 +1,5 @@
-//===- SharedLefts.cpp - operands of products that wait in shared memory ----------------------===//
-#include "compiler/dialect/TileAS/Transforms/SharedLefts.h"
+//===- SharedOperands.cpp - operands of products that wait in shared memory -------------------===//
+#include "compiler/dialect/TileAS/Transforms/SharedOperands.h"
 
 #include "compiler/dialect/TileAS/IR/TensorBox.h"
 #include "compiler/dialect/TileAS/IR/ThroughConversions.h"
@@ -86,13 +86,18 @@ SmallVector<DotOp> tileas::leftsToShare(scf::ForOp loop, const target::GpuTarget
   return carried + fresh > many - (kMostRegisters - registers) ? found : SmallVector<DotOp>();
 }
 
+int64_t tileas::bytesOfOperands(ArrayRef<Value> operands) {
+  int64_t bytes = 0;
+  for (Value operand : operands)
+    bytes += llvm::alignTo(bytesOf(operand), 1024);
+  return bytes;
+}
+
 int64_t tileas::bytesOfLefts(ArrayRef<DotOp> dots) {
   llvm::SetVector<Value> lefts;
-  int64_t bytes = 0;
   for (DotOp dot : dots)
-    if (Value left = throughConversions(dot.getLhs()); lefts.insert(left))
-      bytes += llvm::alignTo(bytesOf(left), 1024);
-  return bytes;
+    lefts.insert(throughConversions(dot.getLhs()));
+  return bytesOfOperands(lefts.getArrayRef());
 }
 
 int64_t tileas::bytesOfSharedLefts(Operation *root) {
@@ -149,13 +154,6 @@ SmallVector<Value> tileas::rightsToShare(scf::ForOp loop, const target::GpuTarge
       rights.insert(right);
   }
   return rights.takeVector();
-}
-
-int64_t tileas::bytesOfRights(ArrayRef<Value> rights) {
-  int64_t bytes = 0;
-  for (Value right : rights)
-    bytes += llvm::alignTo(bytesOf(right), 1024);
-  return bytes;
 }
 
 Value tileas::shareRight(DotOp dot, int64_t elementBytes) {

@@ -1,4 +1,4 @@
-//===- SharedLefts.h - operands of products that wait in shared memory ------------------------===//
+//===- SharedOperands.h - operands of products that wait in shared memory ---------------------===//
 //
 // A left operand that a loop does not change, as the queries of attention, is kept in registers as
 // fragments of the product, or, where the loop's sums leave no registers for it, in a shared buffer of its
@@ -13,8 +13,8 @@
 //   tileas-refine-atom-by-resource      fills the buffer, and reads fragments from it
 //
 //===------------------------------------------------------------------------------------------===//
-#ifndef COMPILER_DIALECT_TILEAS_TRANSFORMS_SHAREDLEFTS_H
-#define COMPILER_DIALECT_TILEAS_TRANSFORMS_SHAREDLEFTS_H
+#ifndef COMPILER_DIALECT_TILEAS_TRANSFORMS_SHAREDOPERANDS_H
+#define COMPILER_DIALECT_TILEAS_TRANSFORMS_SHAREDOPERANDS_H
 
 #include "compiler/dialect/TileAS/IR/TileAS.h"
 #include "compiler/target/Targets.h"
@@ -27,7 +27,9 @@ namespace tilesmith::tileas {
 /// registers, or the loop multiplies in tensor memory.
 llvm::SmallVector<DotOp> leftsToShare(mlir::scf::ForOp loop, const target::GpuTarget &gpu);
 
-/// Bytes of shared memory that left operands of these products take.
+/// Bytes of shared memory that different operands take.
+int64_t bytesOfOperands(llvm::ArrayRef<mlir::Value> operands);
+/// The same of the left operands of these products.
 int64_t bytesOfLefts(llvm::ArrayRef<DotOp> dots);
 /// The same of all products in `root` that are marked.
 int64_t bytesOfSharedLefts(mlir::Operation *root);
@@ -38,11 +40,9 @@ mlir::Value shareLeft(DotOp dot, int64_t elementBytes);
 
 /// Right operands that the loop does not change and warpgroup products of it can read from shared memory.
 llvm::SmallVector<mlir::Value> rightsToShare(mlir::scf::ForOp loop, const target::GpuTarget &gpu);
-/// Bytes of shared memory that they take.
-int64_t bytesOfRights(llvm::ArrayRef<mlir::Value> rights);
 /// The right operand of the product, one of `rightsToShare`, in a shared buffer that is filled in front of its loop.
 mlir::Value shareRight(DotOp dot, int64_t elementBytes);
 
 } // namespace tilesmith::tileas
 
-#endif // COMPILER_DIALECT_TILEAS_TRANSFORMS_SHAREDLEFTS_H
+#endif // COMPILER_DIALECT_TILEAS_TRANSFORMS_SHAREDOPERANDS_H
