@@ -69,6 +69,8 @@ static arith::IntegerOverflowFlags convertOverflow(cuda_tile::IntegerOverflow ov
   case cuda_tile::IntegerOverflow::NSW:
     return arith::IntegerOverflowFlags::nsw;
   case cuda_tile::IntegerOverflow::NUW:
+    if (TILESMITH_PLANT("overflow-unsigned-promise-as-both"))
+      return arith::IntegerOverflowFlags::nsw | arith::IntegerOverflowFlags::nuw;
     return arith::IntegerOverflowFlags::nuw;
   case cuda_tile::IntegerOverflow::NW:
     return arith::IntegerOverflowFlags::nsw | arith::IntegerOverflowFlags::nuw;

@@ -213,7 +213,7 @@ void emitElementCopies(Emitter &e, tileas::AsyncTiledLoadOp load, const MemoryRe
     Value left = arith::SubIOp::create(e.builder, e.loc, region.sizes[tensorDim], coordinate);
     left = arith::MinUIOp::create(e.builder, e.loc, left, e.i64(vector));
     Value valid = arith::TruncIOp::create(e.builder, e.loc, e.builder.getI32Type(), left);
-    if (start.inside)
+    if (start.inside && !TILESMITH_PLANT("pipeline-groups-outside-copied"))
       valid = arith::SelectOp::create(e.builder, e.loc, start.inside, valid, e.i32(0));
     // Nothing is read through the address of an empty group, but it should be a sound one.
     Value source = start.inside ? Value(LLVM::SelectOp::create(e.builder, e.loc, start.inside,

@@ -480,7 +480,7 @@ public:
       results.push_back(e.makeTile(result));
       e.setTile(result, results.back());
     }
-    inner = std::min(size, stride);
+    inner = TILESMITH_PLANT("scan-rounds-interleave-all") ? stride : std::min(size, stride);
     inRounds(e, lines, size, [&](Value start) {
       e.barrier();
       writeLines(start);

@@ -179,7 +179,9 @@ struct Columns {
     for (int64_t block = 0; block < shape.ownBlocks(); ++block)
       for (int64_t at = 0; at < registers; at += step)
         all.push_back({(block * registers + at) * packed,
-                       block * shape.groupsM * shape.n / packed + at * perColumn, step});
+                       block * shape.groupsM * shape.n / packed +
+                           at * (TILESMITH_PLANT("tcgen05-half-rows-piece-early") ? 1 : perColumn),
+                       step});
     return all;
   }
   Value pointer(const Piece &piece) const {

@@ -392,8 +392,12 @@ LogicalResult tileas_to_nvgpu::emitWarpgroupDot(Emitter &e, Operation *op) {
         SmallVector<Value> left;
         if (fragments)
           llvm::append_range(
-              left,
-              ArrayRef(fragments->words).slice(4 * (row * (depth / atom->k) + k / atom->k), 4));
+              left, ArrayRef(fragments->words)
+                        .slice(4 * (row * (depth / (TILESMITH_PLANT("wgmma-fragment-rows-of-halves")
+                                                        ? std::max<int64_t>(atom->k, 16)
+                                                        : atom->k)) +
+                                    k / atom->k),
+                               4));
         else
           left.push_back(descriptor(
               *lhs, row * 64 * (TILESMITH_PLANT("wgmma-row-steps-together") ? 1 : shape.groupsM),

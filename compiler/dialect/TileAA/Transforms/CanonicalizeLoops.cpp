@@ -57,7 +57,9 @@ struct CountCarriedSum : public OpRewritePattern<scf::ForOp> {
     if (!step.getValue().isOne() && !TILESMITH_PLANT("fold-carried-steps-by-one")) {
       Value shift = arith::ConstantOp::create(
           rewriter, loc, rewriter.getIntegerAttr(turns.getType(), step.getValue().logBase2()));
-      turns = arith::ShRUIOp::create(rewriter, loc, turns, shift);
+      turns = TILESMITH_PLANT("fold-carried-turns-signed")
+                  ? arith::ShRSIOp::create(rewriter, loc, turns, shift).getResult()
+                  : arith::ShRUIOp::create(rewriter, loc, turns, shift).getResult();
     }
     if (turns.getType().isInteger(64))
       return turns;

@@ -157,7 +157,9 @@ Facts mulFacts(const Facts &a, const Facts &b, unsigned width) {
   if (TILESMITH_PLANT("facts-product-of-run"))
     x = a.divisor, y = b.divisor;
   result.divisor = x > Facts::kMaxDivisor / y ? Facts::kMaxDivisor : x * y;
-  result.constancy = std::min(a.constancy, b.constancy);
+  result.constancy = TILESMITH_PLANT("facts-product-constant-as-longer")
+                         ? std::max(a.constancy, b.constancy)
+                         : std::min(a.constancy, b.constancy);
   SmallVector<std::optional<int64_t>, 4> products;
   for (auto p : {a.lower, a.upper})
     for (auto q : {b.lower, b.upper})

@@ -75,7 +75,7 @@ private:
     auto isEven = [](int64_t known, Value value) {
       return ShapedType::isDynamic(known) ? getFacts(value).divisor % 2 == 0 : known % 2 == 0;
     };
-    if (view.getStep(dim) % 2)
+    if (view.getStep(dim) % 2 && !TILESMITH_PLANT("half-bytes-steps-odd"))
       return "its tiles begin at odd elements";
     auto size = make.getSizes().begin(), stride = make.getStrides().begin();
     for (auto [i, extent] : llvm::enumerate(memory.getShape())) {

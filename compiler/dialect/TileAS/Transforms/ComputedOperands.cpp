@@ -193,7 +193,11 @@ bool ComputedTile::isSpared() const {
 Value ComputedTile::readAnew(OpBuilder &builder, Value value, LayoutAttr layout) {
   auto read = value.getDefiningOp<ConsumerReadOp>();
   Block &body = read.getBody().front();
-  Value inner = body.getTerminator()->getOperand(cast<OpResult>(value).getResultNumber());
+  unsigned number = cast<OpResult>(value).getResultNumber();
+  if (read.getResult(0).getType() == value.getType() &&
+      TILESMITH_PLANT("computed-operand-of-first-slot"))
+    number = 0;
+  Value inner = body.getTerminator()->getOperand(number);
   RankedTensorType type = withLayout(cast<RankedTensorType>(value.getType()), layout);
   auto alone =
       ConsumerReadOp::create(builder, read.getLoc(), type, read.getPipeline(), read.getStage());

@@ -25,7 +25,9 @@ static bool isInnermost(scf::ForOp loop) {
 static tileaa::Facts factsOfVariable(const tileaa::Facts &lower, const tileaa::Facts &upper,
                                      const tileaa::Facts &step) {
   tileaa::Facts facts;
-  facts.divisor = std::gcd(lower.divisor, step.divisor);
+  facts.divisor = TILESMITH_PLANT("count-turns-aligned-as-step")
+                      ? step.divisor
+                      : std::gcd(lower.divisor, step.divisor);
   facts.lower = lower.lower;
   if (upper.upper)
     facts.upper = *upper.upper - 1;
@@ -49,7 +51,9 @@ void tileas::countTurns(scf::ForOp loop) {
     return arith::ConstantOp::create(builder, loc, builder.getIntegerAttr(type, value));
   };
   Value zero = constant(0), one = constant(1);
-  const auto below = isUnsigned ? arith::CmpIPredicate::ult : arith::CmpIPredicate::slt;
+  const auto below = isUnsigned && !TILESMITH_PLANT("count-turns-compares-signed")
+                         ? arith::CmpIPredicate::ult
+                         : arith::CmpIPredicate::slt;
   Value runs = arith::CmpIOp::create(builder, loc, below, lower, upper);
   Value span = arith::SubIOp::create(builder, loc, upper, lower);
   // A step of zero would be none; a division by it must not be what goes wrong.

@@ -205,7 +205,9 @@ void StepDivider::adaptView(OpBuilder &builder, Operation *emitted, Operation *o
   OpOperand &index = cast<tileaa::TiledLoadOp>(emitted).getIndicesMutable()[form];
   Value old = load.getIndices()[form];
   // The tile that the loop counts: its pieces follow each other.
-  if (old == loop.getInductionVar() && step == view.getTileShape()[form] && newStep == extent &&
+  if (old == loop.getInductionVar() &&
+      ((step == view.getTileShape()[form] && newStep == extent) ||
+       TILESMITH_PLANT("steps-of-any-view-side-by-side")) &&
       !TILESMITH_PLANT("steps-first-piece-again")) {
     index.set(turn);
     return;

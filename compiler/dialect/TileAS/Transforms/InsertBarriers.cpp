@@ -210,7 +210,8 @@ private:
       if (flow.isAccess(inner))
         inside.set(flow.numberOf(inner));
     });
-    bool isBranch = isa<scf::IfOp>(op);
+    bool isBranch =
+        isa<scf::IfOp>(op) || (isa<scf::WhileOp>(op) && TILESMITH_PLANT("barrier-while-as-branch"));
     TokenFlow::Set entry = open, exit = flow.none();
     if (!isBranch && !TILESMITH_PLANT("barrier-counts-for-next-iteration"))
       entry |= inside;

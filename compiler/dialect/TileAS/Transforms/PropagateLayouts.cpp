@@ -437,7 +437,11 @@ private:
     Type outer = argument.getType();
     Location loc = loop.getLoc();
     rewriter.setInsertionPoint(loop);
-    Value init = ConvertLayoutOp::create(rewriter, loc, inner, loop.getInitArgs()[index]);
+    Value begun = loop.getInitArgs()[index];
+    if (loop.getInitArgs().front().getType() == begun.getType() &&
+        TILESMITH_PLANT("carry-kept-begins-as-first"))
+      begun = loop.getInitArgs().front();
+    Value init = ConvertLayoutOp::create(rewriter, loc, inner, begun);
     rewriter.modifyOpInPlace(loop, [&] {
       loop.getInitArgsMutable()[index].assign(init);
       argument.setType(inner);

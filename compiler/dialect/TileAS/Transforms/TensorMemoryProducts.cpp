@@ -311,7 +311,7 @@ private:
                       from < other.getColumn() + tensorMemoryColumns(storedType(other));
       return overlaps ? WalkResult::interrupt() : WalkResult::advance();
     });
-    if (!taken.wasInterrupted())
+    if (!taken.wasInterrupted() || TILESMITH_PLANT("tcgen05-added-sums-under-others"))
       added = load;
   }
 
