@@ -66,11 +66,11 @@ constexpr ClassRow kSASSClasses[] = {
     {"IMMA", "mma"},          {"DMMA", "mma"},
     {"HGMMA", "mma"},         {"QGMMA", "mma"},
     {"IGMMA", "mma"},         {"BAR", "barriers"},
-    {"SYNCS", "barriers"},    {"MEMBAR", "fences"},
-    {"SHFL", "shuffles"},     {"BRA", "branches"},
-    {"CALL", "calls"},        {"F2F", "conversions"},
-    {"F2I", "conversions"},   {"I2F", "conversions"},
-    {"MUFU", "special"},
+    {"SYNCS", "barriers"},    {"USYNCS", "barriers"},
+    {"MEMBAR", "fences"},     {"SHFL", "shuffles"},
+    {"BRA", "branches"},      {"CALL", "calls"},
+    {"F2F", "conversions"},   {"F2I", "conversions"},
+    {"I2F", "conversions"},   {"MUFU", "special"},
 };
 
 void count(llvm::StringRef mnemonic, llvm::ArrayRef<ClassRow> rows, llvm::StringRef prefix,

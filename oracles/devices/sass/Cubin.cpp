@@ -253,8 +253,8 @@ llvm::Error Reader::readKernel(const ElfSection &text, unsigned index) {
     if (llvm::Error error = readKernelInfo(kernel, info->bytes))
       return error;
   if (const ElfSection *shared = elf.find(".nv.shared." + kernel.name)) {
-    if (shared->size > 256 * 1024)
-      return fail("expected at most 256 KiB of shared memory, found {0} bytes", shared->size);
+    if (shared->size > 384 * 1024) // sm_107 has 327 KiB
+      return fail("expected at most 384 KiB of shared memory, found {0} bytes", shared->size);
     kernel.staticShared = static_cast<unsigned>(shared->size);
   }
   if (uint64_t(kernel.parameterOffset) + kernel.parameterBytes > kernel.bank0.size())

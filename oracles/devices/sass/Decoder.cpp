@@ -12,6 +12,7 @@
 //
 //   R16 U16          register, uniform register
 //   u60:73           uniform register in two fields: its lower 3 bits, the upper 5 (sm_120)
+//   N24              the uniform register behind the one that stands there: no field of its own
 //   P81 V81          predicate, uniform predicate; p87 v87: as a source, negated by bit +3
 //   w68              predicate, uniform when bit 67 is set
 //   n87              uniform predicate as a source, numbered downwards: 0 is UPT
@@ -49,7 +50,7 @@ struct RawRow {
   uint16_t opcode;
   const char *forms, *name, *mods, *ops;
   Execute execute;
-  unsigned firstSm = 80, lastSm = 999;
+  unsigned firstSm = 80, lastSm = 999, alsoSm = 0;
 };
 
 constexpr RawRow kRawRows[] = {
@@ -135,7 +136,7 @@ struct Table {
       row.opcode = raw.opcode;
       row.forms = raw.forms;
       row.name = raw.name;
-      row.firstSm = raw.firstSm, row.lastSm = raw.lastSm;
+      row.firstSm = raw.firstSm, row.lastSm = raw.lastSm, row.alsoSm = raw.alsoSm;
       row.execute = raw.execute;
       llvm::SmallVector<llvm::StringRef> words;
       llvm::SplitString(raw.mods, words);
@@ -328,6 +329,12 @@ private:
     case 'u':
       op.kind = Operand::Uniform; // without any it is 255
       op.index = static_cast<uint8_t>(take(token.bit, 3) | take(token.width, 5) << 3);
+      return nullptr;
+    case 'N':
+      op.kind = Operand::Uniform;
+      op.index = takeUniform(token.bit);
+      if (op.index != kURZ)
+        ++op.index;
       return nullptr;
     case 'P':
     case 'V':
@@ -553,7 +560,7 @@ llvm::Expected<Instruction> tilesmith::sass::decode(Word word, uint32_t offset, 
   const Generation generation = generationOf(sm);
   for (uint16_t index : table().byOpcode[opcode]) {
     const Row &row = table().rows[index];
-    if (sm < row.firstSm || sm > row.lastSm)
+    if ((sm < row.firstSm || sm > row.lastSm) && sm != row.alsoSm)
       continue;
     Instruction out;
     out.row = nearest = &row;

@@ -89,6 +89,7 @@ struct Row {
   std::string forms;   ///< digits 1 to 7: what the sources are
   std::string name;
   unsigned firstSm = 80, lastSm = 999;
+  unsigned alsoSm = 0; ///< one more GPU, outside of these
   Execute execute = nullptr;
   std::vector<Token> tokens;
 };

@@ -569,6 +569,15 @@ OPERATION(executeIsetp) {
   w.putMask(i.ops[1], combine(i.mods[2], ~result, accumulator));
 }
 
+// sm_107: all bits where the comparison holds, else none.
+OPERATION(executeViset) {
+  const Lanes a = w.get(i.ops[1]), b = w.get(i.ops[2]);
+  Lanes out;
+  for (unsigned l = 0; l < kLanes; ++l)
+    out.v[l] = compareInt(i.mods[0], a.v[l], b.v[l], i.mods[1]) ? ~0u : 0;
+  w.put(i.ops[0], out);
+}
+
 OPERATION(executeIsetp64) {
   const Lanes64 a = w.getWide(i.ops[2]), b = w.getWide(i.ops[3]);
   const uint32_t accumulator = w.getMask(i.ops[4]);

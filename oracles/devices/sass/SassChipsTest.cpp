@@ -1,7 +1,7 @@
-//===- SassChipsTest.cpp - forms of sm_80, sm_86, sm_89 and sm_120 that others lack ------------===//
+//===- SassChipsTest.cpp - forms of sm_80, sm_86, sm_89, sm_107, sm_120 that others lack -------===//
 //
-// sm_86 converts integers to f32 like sm_90; sm_120 adds, compares and moves 64 bits at once. Every
-// form comes of PTX whose value the host computes, through ptxas at two levels.
+// sm_86 converts integers to f32 like sm_90; sm_107 and sm_120 add, compare and move 64 bits at once.
+// Every form comes of PTX whose value the host computes, through ptxas at two levels.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "oracles/devices/sass/Execute.h"
@@ -59,6 +59,20 @@ const Form kForms[] = {
     COMPARE("ge", "s64", int64_t, >=),
     COMPARE("eq", "s64", int64_t, ==),
     COMPARE("ne", "s64", int64_t, !=),
+    {"set.lt.s32.s32 %x, %x, %n; cvt.u64.u32 %w, %x;",
+     [](uint64_t a, uint64_t) {
+       return uint64_t{static_cast<int32_t>(a) < static_cast<int32_t>(kDivisor) ? ~0u : 0};
+     }},
+    {"set.ge.u32.u32 %x, %x, %m; cvt.u64.u32 %w, %x;",
+     [](uint64_t a, uint64_t) {
+       return uint64_t{static_cast<uint32_t>(a) >= kDividend ? ~0u : 0};
+     }},
+    {"cvt.u32.u64 %y, %b; set.ne.u32.u32 %x, %x, %y; cvt.u64.u32 %w, %x;",
+     [](uint64_t a, uint64_t b) {
+       return uint64_t{static_cast<uint32_t>(a) != static_cast<uint32_t>(b) ? ~0u : 0};
+     }},
+    {"set.gt.s32.s32 %x, %x, -2; cvt.u64.u32 %w, %x;",
+     [](uint64_t a, uint64_t) { return uint64_t{static_cast<int32_t>(a) > -2 ? ~0u : 0}; }},
     {"setp.lt.s64 %p, %a, -3; selp.u64 %w, 1, 0, %p;",
      [](uint64_t a, uint64_t) { return uint64_t{static_cast<int64_t>(a) < -3}; }},
     {"setp.gt.u64 %p, %a, 0xfffffffffffffff0; selp.u64 %w, 1, 0, %p;",
@@ -115,7 +129,7 @@ const Form kForms[] = {
 std::string text(llvm::StringRef gpu) {
   std::string text =
       llvm::formatv(false,
-                    ".version 8.7\n.target {0}\n.address_size 64\n"
+                    ".version 8.8\n.target {0}\n.address_size 64\n"
                     ".visible .entry k(.param .u64 in, .param .u64 out, .param .u32 m,\n"
                     ".param .u32 n) .maxntid 32 {{\n"
                     ".reg .b64 %in, %out, %a, %b, %w, %a0, %b0; .reg .b32 %t, %x, %y, %m, %n; .reg "
@@ -279,7 +293,8 @@ void checkBranches(llvm::ArrayRef<uint8_t> cubin) {
 }
 
 constexpr const char *kStoredBranches = "branches.sm_80.O3.cubin";
-constexpr const char *kStored86 = "chips.sm_86.O3.cubin", *kStored120 = "chips.sm_120.O3.cubin",
+constexpr const char *kStored86 = "chips.sm_86.O3.cubin", *kStored107 = "chips.sm_107.O3.cubin",
+                     *kStored120 = "chips.sm_120.O3.cubin",
                      *kStoredProducts = "products.sm_120.O3.cubin";
 
 void expectRight(llvm::ArrayRef<uint8_t> cubin) {
@@ -288,6 +303,11 @@ void expectRight(llvm::ArrayRef<uint8_t> cubin) {
 
 TEST(SassChipsTest, AmpereWithConversions) {
   checkAtBothLevels(text("sm_86"), "sm_86", kStored86, expectRight);
+}
+TEST(SassChipsTest, BlackwellOfServersWithLongIntegers) {
+  if (!knowsGpu("sm_107a"))
+    GTEST_SKIP() << "no ptxas that knows sm_107a";
+  checkAtBothLevels(text("sm_100f"), "sm_107a", kStored107, expectRight);
 }
 TEST(SassChipsTest, BlackwellWithLongIntegers) {
   checkAtBothLevels(text("sm_120"), "sm_120", kStored120, expectRight);
@@ -298,7 +318,7 @@ TEST(SassChipsTest, AmpereWithTablesOfBranches) {
 }
 
 TEST(SassChipsTest, StoredCubinsRunWithoutCuda) {
-  for (const char *stored : {kStored86, kStored120})
+  for (const char *stored : {kStored86, kStored107, kStored120})
     expectRight(readBytes(corpusFile(stored)));
   checkProducts(readBytes(corpusFile(kStoredProducts)));
   checkBranches(readBytes(corpusFile(kStoredBranches)));
@@ -341,6 +361,21 @@ TEST(SassChipsTest, AWrongFunctionInARowShows) {
     PlantedRow planted(name, wrong);
     EXPECT_THAT(checkAll(cubin), testing::Not(testing::IsEmpty())) << name;
   }
+  PlantedRow planted("VISET.BM", [](Warp &w, const Instruction &i) {
+    Instruction j = i;
+    j.mods[1] ^= 1;
+    executeViset(w, j);
+  });
+  EXPECT_THAT(checkAll(readBytes(corpusFile(kStored107))), testing::Not(testing::IsEmpty()));
+}
+
+// The same word is another operation there.
+TEST(SassChipsTest, AWordThatChipsReadDifferently) {
+  constexpr Word kWord{0x0000000507107247, 0x000fc40000002000};
+  EXPECT_EQ(print(llvm::cantFail(decode(kWord, 0, 103))), "VHMNMX R16,R7,R5,R0.H0_H0,P0");
+  EXPECT_EQ(print(llvm::cantFail(decode(kWord, 0, 107))), "VISET.BM.LT.U32 R16,R7,R5");
+  EXPECT_THAT(llvm::toString(decode(kWord, 0, 110).takeError()),
+              testing::HasSubstr("an opcode of sm_110"));
 }
 
 } // namespace

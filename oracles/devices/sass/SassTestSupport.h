@@ -29,6 +29,20 @@ inline std::optional<std::string> findPtxas() {
   return std::nullopt;
 }
 
+/// Whether there is a ptxas that compiles for the GPU.
+inline bool knowsGpu(llvm::StringRef gpu) {
+  auto ptxas = findPtxas();
+  llvm::SmallString<128> said;
+  if (!ptxas || llvm::sys::fs::createTemporaryFile("ptxas", "txt", said))
+    return false;
+  const llvm::StringRef out = said;
+  llvm::sys::ExecuteAndWait(*ptxas, {*ptxas, "--help"}, std::nullopt, {{}, out, out});
+  auto text = llvm::MemoryBuffer::getFile(said);
+  const bool knows = text && (*text)->getBuffer().contains(("'" + gpu + "'").str());
+  llvm::sys::fs::remove(said);
+  return knows;
+}
+
 inline std::vector<uint8_t> readBytes(const llvm::Twine &path) {
   auto file = llvm::MemoryBuffer::getFile(path, false, false);
   EXPECT_TRUE(bool(file)) << path.str();

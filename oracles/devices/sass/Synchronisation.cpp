@@ -240,28 +240,71 @@ OPERATION(executeSyncsExch) {
   w.putUniform(i.ops[0].index, static_cast<uint32_t>(old));
 }
 
+namespace {
+
+/// What arrives. A: arrivals, 1, 0, as many as the register says, or (AC) as there are lanes; T: bytes
+/// that are expected, or (TX) come.
+enum Arrival { A1TR, A1T0, A0T1, A0TR, A0TX, ART0, ACT0 };
+
+void arriveOnce(Warp &w, uint32_t address, unsigned kind, uint32_t value) {
+  const auto bytes = static_cast<int32_t>(value);
+  const uint32_t arrivals = kind == ART0   ? value
+                            : kind == ACT0 ? static_cast<uint32_t>(llvm::popcount(w.active))
+                                           : kind <= A1T0;
+  arriveTransaction(w, address, arrivals,
+                    kind == A1TR || kind == A0TR ? bytes
+                    : kind == A0T1               ? 1
+                    : kind == A0TX               ? -int64_t{bytes}
+                                                 : 0);
+}
+
+/// The barrier, zero where there is none.
+uint64_t barrierAt(Warp &w, uint32_t address) {
+  uint64_t bits = 0;
+  if (uint8_t *at = w.machine->shared(w, address, 8, "barrier at"))
+    std::memcpy(&bits, at, 8);
+  return bits;
+}
+
+} // namespace
+
 OPERATION(executeSyncsArrive) {
-  const Lanes bytes = w.get(i.ops[2]);
+  const Lanes values = w.get(i.ops[2]);
   Lanes64 old{};
   for (unsigned l = 0; l < kLanes && !w.machine->stopped; ++l) {
     if (!(w.active >> l & 1))
       continue;
     const uint32_t address = w.address32(i.ops[1], l);
-    if (uint8_t *at = w.machine->shared(w, address, 8, "barrier at"))
-      std::memcpy(&old.v[l], at, 8);
-    // A: arrivals, 1, 0, or as many as the register says; T: bytes that are expected, or (TX) come.
-    enum { A1TR, A1T0, A0T1, A0TR, A0TX, ART0 };
-    const unsigned kind = i.mods[0];
-    const auto value = static_cast<int32_t>(bytes.v[l]);
-    const uint32_t arrivals = kind == ART0 ? bytes.v[l] : kind <= A1T0;
-    arriveTransaction(w, address, arrivals,
-                      kind == A1TR || kind == A0TR ? value
-                      : kind == A0T1               ? 1
-                      : kind == A0TX               ? -int64_t{value}
-                                                   : 0);
+    old.v[l] = barrierAt(w, address);
+    arriveOnce(w, address, i.mods[0], values.v[l]);
   }
   if (i.ops[0].index != kRZ)
     w.put64(i.ops[0], old);
+}
+
+// sm_107: once for the warp, with uniform registers.
+OPERATION(executeSyncsArriveOfWarp) {
+  const uint32_t address = w.address32(i.ops[1], 0);
+  Lanes64 old{};
+  old.v[0] = barrierAt(w, address);
+  arriveOnce(w, address, i.mods[0], w.uniform(i.ops[2]));
+  w.put64(i.ops[0], old);
+}
+
+// sm_107: of every lane, at a uniform address. There is one result for all of them.
+OPERATION(executeSyncsArriveOfLanes) {
+  const uint32_t address = w.address32(i.ops[1], 0);
+  Lanes64 old{};
+  old.v[0] = barrierAt(w, address);
+  for (unsigned l = 0; l < kLanes && !w.machine->stopped; ++l) {
+    if (!(w.active >> l & 1))
+      continue;
+    if (i.ops[0].index != kURZ && (barrierAt(w, address) ^ old.v[0]) >> 63)
+      return w.fault(Report::Unsupported,
+                     "unsupported: SYNCSU.ARRIVE with a result whose lanes arrive in two phases");
+    arriveOnce(w, address, i.mods[0], 0);
+  }
+  w.put64(i.ops[0], old);
 }
 
 OPERATION(executeSyncsPhase) {
@@ -282,6 +325,16 @@ OPERATION(executeSyncsPhase) {
   }
   w.putMask(i.ops[0], done);
   if (done != w.active)
+    w.yielded = true, ++w.spins;
+}
+
+// sm_107: once for the warp.
+OPERATION(executeSyncsPhaseOfWarp) {
+  const uint32_t address = w.address32(i.ops[1], 0);
+  finishTensorWork(w, address);
+  const bool done = barrierAt(w, address) >> 63 != w.uniform(i.ops[2]) >> 31;
+  w.putMask(i.ops[0], done ? kAllLanes : 0);
+  if (!done)
     w.yielded = true, ++w.spins;
 }
 
