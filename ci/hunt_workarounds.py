@@ -223,6 +223,11 @@ def half_bytes_apart(view):
             or int(fields.get("traversal_strides", fields["tile"])[place]) % 2 == 1)
 
 
+def two_warps(text, grid):
+    """`scan` in a kernel for one warp: for two."""
+    return re.sub(r"\bnum_worker_warps_per_cta = 1\b", "num_worker_warps_per_cta = 2", text) if re.search(r"= scan\b", text) else text
+
+
 def no_sums_of_several(text, grid):
     """`scan` along another dimension than the last of three and more: its operands."""
     def swap(match):
@@ -615,6 +620,7 @@ WORKAROUNDS = (
     ("truncation that promises to lose nothing (42)", unpromised_truncations, ("external-narrowed-byte-unsigned",)),
     ("store beyond an extent of one (26)", unknown_unit_extents,
      ("external-store-beyond-unit-extent", "external-store-beyond-unit-extent-pairs")),
+    ("scan of one warp (45)", two_warps, ("external-scan-of-one-warp",)),
     ("global with a name of the back end (43)", renamed_globals, ("external-global-named-local-depot",)),
     ("scales of 32 columns (44)", products_of_few_scales, ("external-scales-of-32-columns",)),
     ("loop that ends at once (13.4)", unknown_ends, ("external-spin-left-by-warps",)),
