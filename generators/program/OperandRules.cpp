@@ -21,22 +21,18 @@
 //===------------------------------------------------------------------------------------------===//
 #include "generators/program/OperandRules.h"
 #include "generators/program/IdiomRules.h"
-
-#include "llvm/Support/MathExtras.h"
+#include "generators/program/ProductTiles.h"
 
 using namespace tilesmith;
 using namespace tilesmith::generators;
 
 namespace {
 
-constexpr unsigned kMostPerKernel = 2;
-constexpr int64_t kMostBlocks = 4;
 constexpr int64_t kMostProducts = 1 << 19; // of scalars, in all blocks
-constexpr int64_t kMostElements = 4096;    // of what other rules go on with
 
-class OperandLoop {
+class OperandLoop : public ProductTiles {
 public:
-  OperandLoop(KernelBuilder &k, ChoiceStream &s) : k(k), s(s), b(k.builder()) {}
+  using ProductTiles::ProductTiles;
 
   void buildComputed() {
     element = s.chance(60) ? mlir::Type(b.getF16Type()) : b.getBF16Type();
@@ -239,80 +235,10 @@ public:
   }
 
 private:
-  using Shape = llvm::SmallVector<int64_t, 2>;
-  /// Tiles of a view, one after the other along a dimension; blocks have their own along the other.
-  struct Tiles {
-    cuda_tile::TileType tile;
-    mlir::Value view;
-    unsigned along;
-    bool ofBlock;
-  };
-
   /// Turns, as many as are cheap enough for the reference.
   int64_t tripsWithin(int64_t productsOfTurn) {
     const int64_t most = kMostProducts / (productsOfTurn * k.blockCount());
     return s.between(2, std::clamp<int64_t>(most, 2, 4));
-  }
-
-  mlir::Value number(Int value) { return k.intConstant(k.scalarType(k.intType(32)), value).ssa; }
-  mlir::Value zeros(cuda_tile::TileType type) { return k.floatConstant(type, 0.0).ssa; }
-  cuda_tile::RoundingModeAttr nearest() {
-    return cuda_tile::RoundingModeAttr::get(&k.context(), cuda_tile::RoundingMode::NEAREST_EVEN);
-  }
-  mlir::Value divisible(mlir::Value value, uint64_t by) {
-    k.note("assume");
-    auto fact = cuda_tile::DivByAttr::get(&k.context(), by, std::nullopt, std::nullopt);
-    return cuda_tile::AssumeOp::create(b, k.loc(), value.getType(), value, fact);
-  }
-
-  /// Rows of memory begin at multiples of 16 bytes, as far as a compiler must know that.
-  Tiles tiles(mlir::Type stored, Shape shape, int64_t blocks, int64_t trips, unsigned along) {
-    llvm::SmallVector<int64_t> extents(shape.begin(), shape.end()), strides(2, 1);
-    extents[along] *= trips;
-    extents[1 - along] *= blocks;
-    if (s.chance(25)) // ragged
-      extents[along] -= s.between(0, std::min<int64_t>(shape[along] - 1, 9));
-    const int64_t unit = 128 / stored.getIntOrFloatBitWidth();
-    unsigned contiguous = s.chance(75) ? 1 : 0;
-    strides[1 - contiguous] = int64_t(llvm::alignTo(extents[contiguous], unit)) + unit * s.below(2);
-    llvm::SmallVector<bool> staticShape{s.chance(40), s.chance(40)}, staticStride(2, s.chance(50));
-    staticStride[contiguous] = true;
-    ArrayInfo &array =
-        k.addPlacedArray(stored, extents, strides, staticShape, staticStride, Fill::SmallIntegers);
-    array.base = divisible(array.base, 16);
-    if (mlir::Value &stride = array.strideArgs[1 - contiguous])
-      stride = divisible(stride, uint64_t(unit));
-    Tiles made{k.tileType(shape, stored), {}, along, blocks > 1};
-    llvm::SmallVector<int32_t> tile(shape.begin(), shape.end());
-    made.view = zeroPaddedTiles(k, s, array, tile);
-    return made;
-  }
-
-  mlir::Value load(const Tiles &from, mlir::Value step) {
-    mlir::Value indices[2] = {step, step};
-    indices[1 - from.along] = from.ofBlock ? k.blockNumber().ssa : number(0);
-    k.note("load_view_tko");
-    llvm::SmallVector<mlir::Type> results = {from.tile, cuda_tile::TokenType::get(&k.context())};
-    llvm::SmallVector<mlir::NamedAttribute> attributes = {k.attr(
-        "memory_ordering_semantics", cuda_tile::MemoryOrderingSemanticsAttr::get(
-                                         &k.context(), cuda_tile::MemoryOrderingSemantics::WEAK))};
-    auto op = k.emit<cuda_tile::LoadViewTkoOp>(results, {from.view, indices[0], indices[1]},
-                                               attributes, {1, 2, 0});
-    return op.getTile();
-  }
-
-  mlir::Value sumOf(mlir::Value x, mlir::Value y) {
-    return cuda_tile::AddIOp::create(b, k.loc(), x.getType(), x, y,
-                                     cuda_tile::IntegerOverflow::NONE);
-  }
-
-  /// Compilers take loops for long ones where they do not know how long they are.
-  mlir::Value openEnd(int64_t trips) {
-    return s.chance(60) ? k.addExtentArgument(trips) : number(trips);
-  }
-
-  cuda_tile::ForOp openLoop(int64_t trips, llvm::ArrayRef<mlir::Value> carried) {
-    return cuda_tile::ForOp::create(b, k.loc(), number(0), openEnd(trips), number(1), carried);
   }
 
   /// Rows of an array that a gather takes together, in the order of some numbers, and these.
@@ -344,65 +270,6 @@ private:
             cuda_tile::AndIOp::create(b, k.loc(), line, order, k.intConstant(line, last).ssa)};
   }
 
-  /// The largest element of each row, all along it.
-  mlir::Value largestOfRows(mlir::Value x) {
-    auto type = llvm::cast<cuda_tile::TileType>(x.getType());
-    mlir::Type f32 = b.getF32Type();
-    mlir::Value rows = emitReduction(
-        k, s, x, 1, /*isScan=*/false,
-        mlir::FloatAttr::get(f32, llvm::APFloat::getInf(llvm::APFloat::IEEEsingle(), true)),
-        [&](mlir::Value one, mlir::Value other) { return larger(one, other); });
-    rows = cuda_tile::ReshapeOp::create(b, k.loc(), k.tileType({type.getShape()[0], 1}, f32), rows);
-    return cuda_tile::BroadcastOp::create(b, k.loc(), type, rows);
-  }
-
-  /// The sums with a row of small numbers added to each of their rows.
-  mlir::Value withBias(mlir::Value sums) {
-    k.note("operand-bias");
-    auto type = llvm::cast<cuda_tile::TileType>(sums.getType());
-    const int64_t columns = type.getShape()[1];
-    mlir::Value row = freshTile(k, s, k.tileType({columns}, element), Fill::SmallIntegers);
-    const uint64_t convertAt = s.below(3);
-    auto maybeConvert = [&](uint64_t here) {
-      if (here == convertAt)
-        row = converted(row, type.getElementType());
-    };
-    auto kind = [&] { return llvm::cast<cuda_tile::TileType>(row.getType()).getElementType(); };
-    maybeConvert(0);
-    row = cuda_tile::ReshapeOp::create(b, k.loc(), k.tileType({1, columns}, kind()), row);
-    maybeConvert(1);
-    row = cuda_tile::BroadcastOp::create(b, k.loc(), k.tileType(type.getShape(), kind()), row);
-    maybeConvert(2);
-    return cuda_tile::AddFOp::create(b, k.loc(), type, sums, row, nearest(), mlir::UnitAttr());
-  }
-
-  mlir::Value product(cuda_tile::TileType type, mlir::Value x, mlir::Value y, mlir::Value sum) {
-    return cuda_tile::MmaFOp::create(b, k.loc(), type, x, y, sum, mlir::UnitAttr());
-  }
-
-  mlir::Value converted(mlir::Value x, mlir::Type to) {
-    auto from = llvm::cast<cuda_tile::TileType>(x.getType());
-    cuda_tile::TileType type = k.tileType(from.getShape(), to);
-    if (from == type)
-      return x;
-    if (from.getElementType().isInteger())
-      return cuda_tile::IToFOp::create(b, k.loc(), type, x, cuda_tile::Signedness::Signed,
-                                       cuda_tile::RoundingMode::NEAREST_EVEN);
-    return cuda_tile::FToFOp::create(b, k.loc(), type, x, cuda_tile::RoundingMode::NEAREST_EVEN);
-  }
-
-  mlir::Value larger(mlir::Value x, mlir::Value y) {
-    return cuda_tile::MaxFOp::create(b, k.loc(), x.getType(), x, y, mlir::UnitAttr(),
-                                     mlir::UnitAttr());
-  }
-
-  mlir::Value clamped(mlir::Value x) {
-    auto type = llvm::cast<cuda_tile::TileType>(x.getType());
-    x = larger(x, k.floatConstant(type, -4).ssa);
-    return cuda_tile::MinFOp::create(b, k.loc(), type, x, k.floatConstant(type, 4).ssa,
-                                     mlir::UnitAttr(), mlir::UnitAttr());
-  }
-
   /// The operand, of its two tiles: computed in f32 or in its own type.
   mlir::Value combine(mlir::Value x, mlir::Value y, cuda_tile::TileType tile) {
     mlir::Type within = s.chance(50) ? mlir::Type(b.getF32Type()) : element;
@@ -424,32 +291,12 @@ private:
     }
     return converted(x, element);
   }
-
-  void define(mlir::Value result) {
-    Facts facts;
-    facts.exact = true;
-    if (s.chance(30))
-      result = withBias(result);
-    if (llvm::cast<cuda_tile::TileType>(result.getType()).getNumElements() > kMostElements)
-      return emitFreeStore(k, s, {result, facts});
-    k.define(result, facts);
-  }
-
-  KernelBuilder &k;
-  ChoiceStream &s;
-  mlir::OpBuilder &b;
-  mlir::Type element; ///< of both operands
 };
-
-bool mayBegin(KernelBuilder &k, llvm::StringRef rule) {
-  return k.depth == 0 && k.blockCount() <= kMostBlocks &&
-         llvm::count(k.trail, rule) <= kMostPerKernel;
-}
 
 } // namespace
 
 bool tilesmith::generators::applyComputedOperand(KernelBuilder &k, ChoiceStream &s) {
-  if (!mayBegin(k, "computed-operand"))
+  if (!mayMultiply(k, "computed-operand"))
     return false;
   OperandLoop(k, s).buildComputed();
   return true;
@@ -457,28 +304,28 @@ bool tilesmith::generators::applyComputedOperand(KernelBuilder &k, ChoiceStream 
 
 bool tilesmith::generators::applyProductChain(KernelBuilder &k, ChoiceStream &s) {
   // The three products of a turn are costly.
-  if (!mayBegin(k, "product-chain") || k.blockCount() > 2 || s.chance(40))
+  if (!mayMultiply(k, "product-chain") || k.blockCount() > 2 || s.chance(40))
     return false;
   OperandLoop(k, s).buildChain();
   return true;
 }
 
 bool tilesmith::generators::applyGatheredOperand(KernelBuilder &k, ChoiceStream &s) {
-  if (!mayBegin(k, "gathered-operand"))
+  if (!mayMultiply(k, "gathered-operand"))
     return false;
   OperandLoop(k, s).buildGathered();
   return true;
 }
 
 bool tilesmith::generators::applyLoadedBounds(KernelBuilder &k, ChoiceStream &s) {
-  if (!mayBegin(k, "loaded-bounds"))
+  if (!mayMultiply(k, "loaded-bounds"))
     return false;
   OperandLoop(k, s).buildLoadedBounds();
   return true;
 }
 
 bool tilesmith::generators::applyTileBothWays(KernelBuilder &k, ChoiceStream &s) {
-  if (!mayBegin(k, "tile-both-ways"))
+  if (!mayMultiply(k, "tile-both-ways"))
     return false;
   OperandLoop(k, s).buildShared();
   return true;

@@ -12,6 +12,11 @@ bool applyTileBothWays(KernelBuilder &kernel, ChoiceStream &stream);
 bool applyProductChain(KernelBuilder &kernel, ChoiceStream &stream);
 bool applyGatheredOperand(KernelBuilder &kernel, ChoiceStream &stream);
 bool applyLoadedBounds(KernelBuilder &kernel, ChoiceStream &stream);
+/// LargeProductRules.cpp
+bool applyProductsOnce(KernelBuilder &kernel, ChoiceStream &stream);
+bool applySumsGoOn(KernelBuilder &kernel, ChoiceStream &stream);
+bool applyFixedOperand(KernelBuilder &kernel, ChoiceStream &stream);
+bool applyTwoPieces(KernelBuilder &kernel, ChoiceStream &stream);
 /// ScaledLoopRules.cpp
 bool applyScaledLoop(KernelBuilder &kernel, ChoiceStream &stream);
 

@@ -1178,7 +1178,7 @@ bool applyAttentionLoop(KernelBuilder &k, ChoiceStream &s) {
 
 llvm::ArrayRef<Rule> tilesmith::generators::pipelineRules() {
   static constexpr Rule kRules[] = {
-      {"k-loop", 5, applyProductLoop, 1, "padded or masked tiles; sums exact or within bounds"},
+      {"k-loop", 6, applyProductLoop, 1, "padded or masked tiles; sums exact or within bounds"},
       {"attention-loop", 2, applyAttentionLoop, 1, "sums exact or within bounds"},
       {"cluster-loop", 1, applyClusterLoop, 1,
        "padded or masked tiles; sums exact or within bounds"},
@@ -1189,6 +1189,10 @@ llvm::ArrayRef<Rule> tilesmith::generators::pipelineRules() {
       {"gathered-operand", 3, applyGatheredOperand, 3, "sums of small integers, rows of the array"},
       {"loaded-bounds", 1, applyLoadedBounds, 1,
        "sums of small integers; each block has a number of its own"},
+      {"products-once", 2, applyProductsOnce, 1, "sums of small integers"},
+      {"sums-go-on", 2, applySumsGoOn, 1, "sums of small integers"},
+      {"fixed-operand", 2, applyFixedOperand, 1, "sums of small integers; stores in order"},
+      {"two-pieces", 3, applyTwoPieces, 3, "sums of small integers"},
   };
   return kRules;
 }

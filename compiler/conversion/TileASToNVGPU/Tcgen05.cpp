@@ -342,7 +342,8 @@ bool tileas_to_nvgpu::putsNothing(tileas::TensorMemoryStoreOp store) {
     return user->getBlock() == store->getBlock() &&
            (dot ? dot.getAcc() != store.getAcc() : isa<tileas::TensorMemoryUpdateOp>(user));
   });
-  return isLeft || !sharesColumns(store, /*before=*/true);
+  return isLeft || !sharesColumns(store, /*before=*/true) ||
+         TILESMITH_PLANT("tcgen05-shared-columns-unmet");
 }
 
 namespace {
