@@ -353,6 +353,23 @@ void Connection::unload(Library &library) {
   ask(message.bytes, answer);
 }
 
+VariableStatus Connection::variable(Library &library, const std::string &name,
+                                    std::string &contents) {
+  contents = load(library);
+  if (!contents.empty())
+    return VariableStatus::Refused;
+  Writer message;
+  message.number(Request::Variable).number(library.module).text(name);
+  std::string answer;
+  contents = ask(message.bytes, answer);
+  if (!contents.empty())
+    return VariableStatus::Refused;
+  Reader from(answer);
+  const auto status = from.number<VariableStatus>();
+  contents = from.text();
+  return from.ok() ? status : VariableStatus::Refused;
+}
+
 /// Lays the pages of host memory out in the file of copies, and copies.
 std::string Connection::stage(LaunchRequest &request, const std::vector<Range> &ranges) {
   uint64_t offset = 0;
@@ -452,11 +469,16 @@ LaunchAnswer Connection::launch(Library &library, LaunchRequest request,
     if (std::string why = load(library); !why.empty())
       return refuse(Status::Refused, why);
     request.module = library.module;
+    request.variables.clear();
+    for (const auto &[name, address] : library.variables)
+      request.variables.push_back({name, address});
     request.pages.clear();
     request.ranges = copied;
     std::vector<Range> more = copied;
     for (const auto &[base, allocation] : state().memory) {
-      std::string name = "allocation " + std::to_string(allocation.id);
+      std::string name = allocation.kind == Allocation::Kind::Variable
+                             ? "variable '" + allocation.name + "'"
+                             : "allocation " + std::to_string(allocation.id);
       if (allocation.kind == Allocation::Kind::Registered) {
         more.push_back(
             {base, allocation.size, "registered memory " + std::to_string(allocation.id)});

@@ -39,6 +39,9 @@ public:
   std::string load(Library &library, bool *wrongGPU = nullptr);
   void unload(Library &library);
 
+  /// What a variable of a library holds in the server.
+  VariableStatus variable(Library &library, const std::string &name, std::string &contents);
+
   /// A launch, memory included. `host`: what was named beside the allocations of the state.
   LaunchAnswer launch(Library &library, LaunchRequest request, const std::vector<Range> &host);
 

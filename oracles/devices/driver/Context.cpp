@@ -69,7 +69,11 @@ static void destroyContext(Context *context) {
     else
       ++it;
   for (auto it = all.memory.begin(); it != all.memory.end();)
-    if (it->second.context == context) {
+    if (it->second.kind == Allocation::Kind::Variable) { // with its library
+      if (it->second.context == context)
+        it->second.context = nullptr;
+      ++it;
+    } else if (it->second.context == context) {
       if (it->second.kind != Allocation::Kind::Registered) {
         all.connection->unmap(it->first, it->second.size, it->second.offset);
         all.used -= it->second.size;
@@ -85,6 +89,7 @@ static void destroyContext(Context *context) {
       continue;
     }
     all.connection->unload(*library);
+    releaseVariables(all, *library);
     for (auto &kernel : library->kernels)
       all.kernels.erase(kernel.get());
     delete library;

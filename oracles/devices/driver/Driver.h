@@ -60,10 +60,11 @@ struct Event {
 
 /// Memory that the driver knows. `offset` of the file of own memory; none for registered memory.
 struct Allocation {
-  enum class Kind { Device, Host, Managed, Registered } kind = Kind::Device;
+  enum class Kind { Device, Host, Managed, Registered, Variable } kind = Kind::Device;
   uint64_t base = 0, size = 0, mapped = 0, offset = 0, id = 0;
   Context *context = nullptr;
   void *pool = nullptr;
+  std::string name; ///< of a variable
 };
 
 struct Library;
@@ -77,7 +78,8 @@ struct Library {
   std::vector<std::unique_ptr<Kernel>> kernels;
   /// Number of the module in a server, and which server that is: another one loads it again.
   uint64_t module = 0, server = 0;
-  Context *context = nullptr; ///< of a module; libraries serve every context
+  Context *context = nullptr;                ///< of a module; libraries serve every context
+  std::map<std::string, uint64_t> variables; ///< whose address was asked for
 };
 
 struct Pool {};
@@ -200,6 +202,8 @@ CUresult readLaunch(const Call &call, CUfunction function, const Shape &shape, v
 
 CUresult allocate(const Call &call, uint64_t size, Allocation::Kind kind, uint64_t *address);
 CUresult release(const Call &call, uint64_t address, bool hostMemory);
+/// Variables go with their module.
+void releaseVariables(State &all, Library &library);
 /// Fills `height` rows of `width` elements of device memory, each `pitch` bytes behind the last.
 CUresult fillRows(const char *name, uint64_t to, size_t pitch, uint64_t value, unsigned element,
                   size_t width, size_t height);

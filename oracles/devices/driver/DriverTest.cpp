@@ -262,6 +262,108 @@ TEST(DriverTest, MachineCodeOfOthersRunsOnTheMachineCodeDevice) {
   EXPECT_EQ(call("cuMemFree", out), CUDA_SUCCESS);
 }
 
+TEST(DriverTest, VariablesOfACubinHaveAnAddress) {
+  primary();
+  const std::string cubin = readFile(std::string(getenv("TILESMITH_SOURCE_DIR")) +
+                                     "/corpus/sass/variables.sm_90.O3.cubin");
+  CUmodule module = nullptr, other = nullptr;
+  CUfunction function = nullptr;
+  CUdeviceptr out = 0, counter = 0, again = 0, table = 0;
+  for (CUmodule *loaded : {&module, &other})
+    ASSERT_EQ(call("cuModuleLoadData", loaded, static_cast<const void *>(cubin.data())),
+              CUDA_SUCCESS);
+  ASSERT_EQ(call("cuModuleGetFunction", &function, module, "add"), CUDA_SUCCESS);
+  ASSERT_EQ(call("cuMemAlloc", &out, size_t(16)), CUDA_SUCCESS);
+  struct {
+    uint32_t sum, entry;
+    uint64_t address;
+  } left = {};
+  auto add = [&](uint32_t step, uint32_t index) {
+    void *arguments[] = {&out, &step, &index};
+    CUresult code = call("cuLaunchKernel", function, 1u, 1u, 1u, 1u, 1u, 1u, 0u,
+                         static_cast<CUstream>(nullptr), arguments, static_cast<void **>(nullptr));
+    EXPECT_EQ(code, CUDA_SUCCESS) << errorText(code);
+    EXPECT_EQ(call("cuMemcpyDtoH", &left, out, sizeof(left)), CUDA_SUCCESS);
+  };
+  add(2, 0); // before anybody asked
+  size_t size = 0;
+  ASSERT_EQ(call("cuModuleGetGlobal", &counter, &size, module, "counter"), CUDA_SUCCESS);
+  EXPECT_EQ(size, 16u);
+  uint32_t values[4] = {};
+  EXPECT_EQ(call("cuMemcpyDtoH", values, counter, size), CUDA_SUCCESS);
+  EXPECT_EQ(values[0], 7u);
+  EXPECT_EQ(values[1], 7u);
+  values[0] = 100;
+  EXPECT_EQ(call("cuMemcpyHtoD", counter, values, size_t(4)), CUDA_SUCCESS);
+  add(3, 1);
+  EXPECT_EQ(left.sum, 103u);
+  EXPECT_EQ(left.entry, 20u);
+  EXPECT_EQ(left.address, counter) << "code sees the same address";
+  ASSERT_EQ(
+      call("cuLibraryGetGlobal", &again, nullptr, reinterpret_cast<CUlibrary>(module), "counter"),
+      CUDA_SUCCESS);
+  EXPECT_EQ(again, counter);
+  EXPECT_EQ(call("cuMemcpyDtoH", values, counter, size), CUDA_SUCCESS);
+  EXPECT_EQ(values[0], 103u);
+  // A constant; launches begin with what it holds.
+  ASSERT_EQ(call("cuModuleGetGlobal", &table, &size, module, "table"), CUDA_SUCCESS);
+  EXPECT_EQ(size, 12u);
+  uint32_t entry = 77;
+  EXPECT_EQ(call("cuMemcpyHtoD", table + 8, &entry, size_t(4)), CUDA_SUCCESS);
+  add(1, 2);
+  EXPECT_EQ(left.entry, 77u);
+  // A module loaded twice has its variables twice.
+  CUdeviceptr second = 0;
+  ASSERT_EQ(call("cuModuleGetGlobal", &second, nullptr, other, "counter"), CUDA_SUCCESS);
+  EXPECT_EQ(call("cuMemcpyDtoH", values, second, size_t(4)), CUDA_SUCCESS);
+  EXPECT_EQ(values[0], 5u);
+  // As an argument it is memory like any other; freed it is with its module only.
+  CUdeviceptr kept = out;
+  out = second;
+  add(0, 0);
+  out = kept;
+  EXPECT_EQ(call("cuMemcpyDtoH", values, second, size_t(8)), CUDA_SUCCESS);
+  EXPECT_EQ(values[0], 104u);
+  EXPECT_EQ(call("cuMemFree", counter), CUDA_ERROR_INVALID_VALUE);
+  EXPECT_EQ(call("cuModuleGetGlobal", &again, &size, module, "nothing"), CUDA_ERROR_NOT_FOUND);
+  EXPECT_EQ(call("cuModuleUnload", other), CUDA_SUCCESS);
+  EXPECT_NE(call("cuMemcpyDtoH", values, second, size_t(8)), CUDA_SUCCESS);
+  EXPECT_EQ(call("cuModuleGetGlobal", &again, &size, other, "counter"), CUDA_ERROR_INVALID_HANDLE);
+  add(1, 0);
+  EXPECT_EQ(left.sum, 105u);
+  // Of bytecode each engine has its own.
+  Program program;
+  ASSERT_EQ(program.load(), CUDA_SUCCESS);
+  CUresult code = call("cuLibraryGetGlobal", &again, &size, program.library, "counter");
+  EXPECT_EQ(code, CUDA_ERROR_NOT_SUPPORTED);
+  EXPECT_THAT(errorText(code), HasSubstr("each engine"));
+  EXPECT_EQ(call("cuModuleUnload", module), CUDA_SUCCESS);
+  EXPECT_EQ(call("cuMemFree", out), CUDA_SUCCESS);
+}
+
+TEST(DriverTest, VariablesOfALibraryOutliveAContext) {
+  primary();
+  const std::string cubin = readFile(std::string(getenv("TILESMITH_SOURCE_DIR")) +
+                                     "/corpus/sass/variables.sm_90.O3.cubin");
+  CUlibrary library = nullptr;
+  ASSERT_EQ(call("cuLibraryLoadData", &library, static_cast<const void *>(cubin.data()), nullptr,
+                 nullptr, 0u, nullptr, nullptr, 0u),
+            CUDA_SUCCESS);
+  CUdeviceptr counter = 0, again = 0;
+  uint32_t value = 42;
+  ASSERT_EQ(call("cuLibraryGetGlobal", &counter, nullptr, library, "counter"), CUDA_SUCCESS);
+  EXPECT_EQ(call("cuMemcpyHtoD", counter, &value, size_t(4)), CUDA_SUCCESS);
+  EXPECT_EQ(call("cuDevicePrimaryCtxReset", 0), CUDA_SUCCESS);
+  primary();
+  ASSERT_EQ(call("cuLibraryGetGlobal", &again, nullptr, library, "counter"), CUDA_SUCCESS);
+  EXPECT_EQ(again, counter);
+  value = 0;
+  EXPECT_EQ(call("cuMemcpyDtoH", &value, counter, size_t(4)), CUDA_SUCCESS);
+  EXPECT_EQ(value, 42u);
+  EXPECT_EQ(call("cuLibraryUnload", library), CUDA_SUCCESS);
+  EXPECT_NE(call("cuMemcpyDtoH", &value, counter, size_t(4)), CUDA_SUCCESS);
+}
+
 /// The stored cubin is ours of the same case: `tileiras --gpu-name sm_90 --lineinfo`, ptxas 13.5.
 TEST(DriverTest, AFindingInMachineCodeHasItsLine) {
   Program program;

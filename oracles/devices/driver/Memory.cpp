@@ -53,18 +53,31 @@ CUresult tilesmith::driver::allocate(const Call &call, uint64_t size, Allocation
   return CUDA_SUCCESS;
 }
 
+/// Ends an allocation of own memory.
+static void drop(State &all, std::map<uint64_t, Allocation>::iterator it) {
+  all.connection->unmap(it->first, it->second.size, it->second.offset);
+  all.used -= it->second.size;
+  all.unwritten.remove(it->first, it->second.size);
+  all.memory.erase(it);
+}
+
+void tilesmith::driver::releaseVariables(State &all, Library &library) {
+  for (const auto &[name, address] : library.variables)
+    if (auto it = all.memory.find(address); it != all.memory.end())
+      drop(all, it);
+  library.variables.clear();
+}
+
 CUresult tilesmith::driver::release(const Call &call, uint64_t address, bool hostMemory) {
   if (!address)
     return CUDA_SUCCESS;
   auto it = call->memory.find(address);
   if (it == call->memory.end() || it->second.kind == Allocation::Kind::Registered ||
+      it->second.kind == Allocation::Kind::Variable ||
       hostMemory != (it->second.kind == Allocation::Kind::Host))
     return call.fail(CUDA_ERROR_INVALID_VALUE,
                      hex(address) + " is no address that an allocation gave, or was freed before");
-  call->connection->unmap(address, it->second.size, it->second.offset);
-  call->used -= it->second.size;
-  call->unwritten.remove(it->first, it->second.size);
-  call->memory.erase(it);
+  drop(state(), it);
   return CUDA_SUCCESS;
 }
 
@@ -190,6 +203,8 @@ CU_API CUresult cuMemGetAddressRange_v2(CUdeviceptr *base, size_t *size, CUdevic
 static CUresult pointerAttribute(const Call &call, void *data, int attribute, CUdeviceptr address,
                                  bool lenient) {
   const Allocation *allocation = call->find(address);
+  bool onDevice = allocation && (allocation->kind == Allocation::Kind::Device ||
+                                 allocation->kind == Allocation::Kind::Variable);
   bool host = allocation && (allocation->kind == Allocation::Kind::Host ||
                              allocation->kind == Allocation::Kind::Registered);
   auto put = [&](auto value) {
@@ -208,10 +223,9 @@ static CUresult pointerAttribute(const Call &call, void *data, int attribute, CU
   case 3:
     return put(allocation ? address : CUdeviceptr(0));
   case 4:
-    if (allocation && allocation->kind == Allocation::Kind::Device && !lenient)
+    if (allocation && onDevice && !lenient)
       return call.fail(CUDA_ERROR_INVALID_VALUE, hex(address) + " is no host memory");
-    return put(!allocation || allocation->kind == Allocation::Kind::Device ? CUdeviceptr(0)
-                                                                           : address);
+    return put(!allocation || onDevice ? CUdeviceptr(0) : address);
   case 6:
     return put(0u);
   case 7:

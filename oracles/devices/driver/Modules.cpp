@@ -136,6 +136,7 @@ static CUresult unloadLibrary(const Call &call, Library *library) {
   if (!call->libraries.count(library))
     return call.fail(CUDA_ERROR_INVALID_HANDLE, "expected a library that was loaded");
   call->connection->unload(*library);
+  releaseVariables(state(), *library);
   for (auto &kernel : library->kernels)
     call->kernels.erase(kernel.get());
   call->libraries.erase(library);
@@ -212,6 +213,51 @@ CU_API CUresult cuLibraryEnumerateKernels(CUkernel *kernels, unsigned count, CUl
   for (size_t i = 0; i < count && i < library->kernels.size(); ++i)
     kernels[i] = reinterpret_cast<CUkernel>(library->kernels[i].get());
   return CUDA_SUCCESS;
+}
+
+/// Where a variable lies: from the first time that somebody asks on, in own memory.
+static CUresult findVariable(const Call &call, Library *library, const char *name,
+                             CUdeviceptr *address, size_t *size) {
+  if (!call->libraries.count(library))
+    return call.fail(CUDA_ERROR_INVALID_HANDLE, "expected a library that was loaded");
+  if (!name)
+    return CUDA_ERROR_INVALID_VALUE;
+  auto known = library->variables.find(name);
+  if (known == library->variables.end() || !call->memory.count(known->second)) {
+    std::string contents;
+    switch (call->connection->variable(*library, name, contents)) {
+    case VariableStatus::None:
+      return call.fail(CUDA_ERROR_NOT_FOUND, contents);
+    case VariableStatus::Refused:
+      return remember(call.fail(CUDA_ERROR_NOT_SUPPORTED, contents), contents);
+    case VariableStatus::Found:
+      break;
+    }
+    uint64_t base = 0;
+    CUresult code =
+        allocate(call, std::max<uint64_t>(contents.size(), 1), Allocation::Kind::Variable, &base);
+    if (code != CUDA_SUCCESS)
+      return code;
+    call->memory[base].name = name;
+    std::memcpy(reinterpret_cast<void *>(base), contents.data(), contents.size());
+    known = library->variables.insert_or_assign(name, base).first;
+  }
+  if (address)
+    *address = known->second;
+  if (size)
+    *size = call->memory[known->second].size;
+  return CUDA_SUCCESS;
+}
+
+CU_API CUresult cuLibraryGetGlobal(CUdeviceptr *address, size_t *size, CUlibrary library,
+                                   const char *name) {
+  CALL(cuLibraryGetGlobal);
+  return findVariable(call, reinterpret_cast<Library *>(library), name, address, size);
+}
+CU_API CUresult cuModuleGetGlobal_v2(CUdeviceptr *address, size_t *size, CUmodule module,
+                                     const char *name) {
+  CALL(cuModuleGetGlobal);
+  return findVariable(call, reinterpret_cast<Library *>(module), name, address, size);
 }
 
 CU_API CUresult cuLibraryGetModule(CUmodule *module, CUlibrary library) {

@@ -7,7 +7,9 @@
 //   Configure  pairs of name and value                       → error
 //   Load       image, compute capability                     → error, wrong GPU | module, entries
 //   Unload     module                                        → error
-//   Launch     module, entry, grid, block, arguments, memory → status, error, findings, printed,
+//   Variable   module, name                                  → status, contents or why not
+//   Launch     module, entry, grid, block, arguments, memory,
+//              placed variables                              → status, error, findings, printed,
 //                                                              captured, report, unwritten memory
 //
 // Memory of a launch comes as pages and ranges. Pages are mapped from one of two files that both
@@ -29,7 +31,7 @@
 
 namespace tilesmith::driver {
 
-enum class Request : uint32_t { Configure = 1, Load, Unload, Launch };
+enum class Request : uint32_t { Configure = 1, Load, Unload, Launch, Variable };
 
 /// Numbers of the files that a server inherits.
 constexpr int kSocket = 3, kOwnMemory = 4, kStaging = 5;
@@ -49,6 +51,13 @@ struct Range {
 struct Span {
   uint64_t address, size;
 };
+/// A variable of the module that lies in own memory.
+struct Placement {
+  std::string name;
+  uint64_t address;
+};
+/// Refused: its engines cannot say.
+enum class VariableStatus : uint32_t { Found, None, Refused };
 struct Parameter {
   uint32_t isPointer, size, offset;
 };
@@ -69,6 +78,7 @@ struct LaunchRequest {
   std::vector<Pages> pages;
   std::vector<Range> ranges;
   std::vector<Span> unwritten;
+  std::vector<Placement> variables;
 };
 struct LaunchAnswer {
   Status status = Status::Done;
@@ -159,6 +169,9 @@ inline void write(Writer &to, const LaunchRequest &launch) {
   for (const Range &range : launch.ranges)
     to.number(range.address).number(range.size).text(range.name);
   write(to, launch.unwritten);
+  to.number(uint64_t(launch.variables.size()));
+  for (const Placement &variable : launch.variables)
+    to.text(variable.name).number(variable.address);
 }
 
 inline LaunchRequest readLaunchRequest(Reader &from) {
@@ -184,6 +197,9 @@ inline LaunchRequest readLaunchRequest(Reader &from) {
     range.name = from.text();
   }
   launch.unwritten = readSpans(from);
+  launch.variables.resize(from.count(16));
+  for (Placement &variable : launch.variables)
+    variable.name = from.text(), variable.address = from.number<uint64_t>();
   return launch;
 }
 

@@ -128,10 +128,46 @@ void Program::resetGlobals() {
   llvm::copy(impl->cubin.globals, impl->globalBytes());
   impl->moduleRanges.clear();
   impl->heap.clear();
+  if (!impl->placed.empty())
+    impl->decoded.clear(); // code holds addresses
+  impl->placed.clear();
   for (const GlobalVariable &variable : impl->cubin.variables)
     if (!variable.constant && variable.size)
       impl->moduleRanges.add(reinterpret_cast<uint64_t>(impl->globalBytes()) + variable.offset,
                              variable.size, variable.name);
+}
+
+const GlobalVariable *ProgramImpl::find(llvm::StringRef variable) const {
+  auto found = llvm::find_if(
+      cubin.variables, [&](const GlobalVariable &candidate) { return candidate.name == variable; });
+  return found == cubin.variables.end() ? nullptr : &*found;
+}
+uint64_t ProgramImpl::addressOf(const GlobalVariable &variable) {
+  auto at = placed.find(variable.name);
+  return at != placed.end() ? at->second
+                            : reinterpret_cast<uint64_t>(globalBytes()) + variable.offset;
+}
+
+std::optional<std::vector<uint8_t>> Program::variable(llvm::StringRef name) const {
+  const GlobalVariable *found = impl->find(name);
+  if (!found)
+    return std::nullopt;
+  const uint8_t *bytes = found->constant && !impl->placed.contains(name.str())
+                             ? impl->cubin.bank3.data() + found->offset
+                             : reinterpret_cast<const uint8_t *>(impl->addressOf(*found));
+  return std::vector<uint8_t>(bytes, bytes + found->size);
+}
+
+void Program::placeVariable(llvm::StringRef name, void *address) {
+  const GlobalVariable *found = impl->find(name);
+  uint64_t &place = impl->placed[name.str()];
+  if (!found || place == reinterpret_cast<uint64_t>(address))
+    return;
+  place = reinterpret_cast<uint64_t>(address);
+  if (found->constant || !found->size)
+    return;
+  impl->moduleRanges.add(place, found->size, found->name);
+  impl->decoded.clear(); // code holds addresses
 }
 
 uint64_t ProgramImpl::allocate(uint64_t bytes, std::string name) {
@@ -146,7 +182,7 @@ uint64_t ProgramImpl::allocate(uint64_t bytes, std::string name) {
 uint64_t ProgramImpl::addressOf(llvm::StringRef symbol) {
   for (const GlobalVariable &variable : cubin.variables)
     if (variable.name == symbol && !variable.constant)
-      return reinterpret_cast<uint64_t>(globalBytes()) + variable.offset;
+      return addressOf(variable);
   static constexpr llvm::StringLiteral kRuntime[] = {
       "", "vprintf", "malloc", "free", "__cuda_syscall_aligned_malloc", "__assertfail"};
   for (size_t n = 1; n < std::size(kRuntime); ++n)
@@ -281,6 +317,10 @@ bool Machine::prepare(llvm::ArrayRef<std::vector<uint8_t>> arguments) {
   banks[0] = k.bank0;
   banks[2] = k.bank2;
   banks[3] = program.cubin.bank3;
+  for (const auto &[name, address] : program.placed)
+    if (const GlobalVariable *variable = program.find(name); variable && variable->constant)
+      std::memcpy(&banks[3][variable->offset], reinterpret_cast<const void *>(address),
+                  variable->size);
   banks[4] = program.cubin.bank4;
   for (const Relocation &relocation : program.cubin.bank4Relocations)
     write64le(&banks[4][relocation.offset],

@@ -294,6 +294,9 @@ struct ProgramImpl {
   std::map<std::string, std::unique_ptr<DecodedKernel>> decoded;
   DecodedKernel *decode(llvm::StringRef name);
   uint64_t addressOf(llvm::StringRef symbol);
+  std::map<std::string, uint64_t> placed; ///< variables that lie in memory of the caller's
+  const GlobalVariable *find(llvm::StringRef variable) const;
+  uint64_t addressOf(const GlobalVariable &variable);
 };
 
 /// Fills the tensor maps of a launch by interpreting code for the host. Empty, or why not.

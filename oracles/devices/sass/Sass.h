@@ -19,6 +19,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -113,8 +114,13 @@ public:
   /// operation on a half reads and writes the word around it.
   void addRange(void *base, uint64_t size, std::string name);
   void clearRanges();
-  /// Module variables back to their first contents.
+  /// Module variables back to their first contents, and to where the program has them.
   void resetGlobals();
+  /// What a variable of the module holds now, constants included. Nothing: there is none of that name.
+  std::optional<std::vector<uint8_t>> variable(llvm::StringRef name) const;
+  /// From now on the variable lies there, in memory of the caller's that holds its contents. Launches
+  /// begin with what a constant holds there.
+  void placeVariable(llvm::StringRef name, void *address);
 
   /// Arguments in the order of the parameters, each as its bytes.
   Report launch(llvm::StringRef kernel, const LaunchConfig &config,

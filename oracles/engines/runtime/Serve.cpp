@@ -60,6 +60,9 @@ public:
     case driver::Request::Unload:
       to.text(unload(from.number<uint64_t>()));
       break;
+    case driver::Request::Variable:
+      variable(from, to);
+      break;
     case driver::Request::Launch: {
       driver::LaunchRequest request = driver::readLaunchRequest(from);
       if (from.ok())
@@ -120,6 +123,23 @@ private:
     return "";
   }
 
+  void variable(driver::Reader &from, driver::Writer &to) {
+    auto module = modules.find(from.number<uint64_t>());
+    const std::string name = from.text();
+    if (module == modules.end()) {
+      to.number(driver::VariableStatus::Refused).text("expected a module that was loaded");
+      return;
+    }
+    auto contents = Session::variable(*module->second, name);
+    if (!contents)
+      to.number(driver::VariableStatus::Refused).text(llvm::toString(contents.takeError()));
+    else if (!*contents)
+      to.number(driver::VariableStatus::None).text("no variable '" + name + "' in the module");
+    else
+      to.number(driver::VariableStatus::Found)
+          .text(std::string((*contents)->begin(), (*contents)->end()));
+  }
+
   driver::LaunchAnswer launch(const driver::LaunchRequest &request) {
     driver::LaunchAnswer answer;
     auto module = modules.find(request.module);
@@ -161,6 +181,8 @@ private:
       launch.ranges.push_back({reinterpret_cast<uint8_t *>(range.address), range.size, range.name});
     for (const driver::Span &span : request.unwritten)
       launch.unwritten.push_back({span.address, span.size});
+    for (const driver::Placement &variable : request.variables)
+      launch.variables.emplace_back(variable.name, reinterpret_cast<uint8_t *>(variable.address));
     auto result = session.launch(launch);
     if (!result) {
       answer.status = driver::Status::Refused;

@@ -392,6 +392,8 @@ void runMachineCode(Run &run, const EngineLine &line) {
   program.clearRanges();
   for (const Range &range : run.launch.ranges)
     program.addRange(range.base, range.size, range.name);
+  for (const auto &[name, address] : run.launch.variables)
+    program.placeVariable(name, address);
   sass::Report report = program.launch(run.entry.name, config, run.launch.arguments);
   run.result.printed += report.printed;
   if (report.ok())
@@ -590,6 +592,14 @@ void Session::unload(Module *module) {
 
 llvm::ArrayRef<Entry> Session::entries(const Module &module) {
   return module.entries;
+}
+
+llvm::Expected<std::optional<std::vector<uint8_t>>> Session::variable(const Module &module,
+                                                                      llvm::StringRef name) {
+  if (!module.bytecode.empty())
+    return llvm::createStringError("of bytecode each engine has variables of its own; expected a "
+                                   "cubin, whose variables have an address");
+  return module.machineCode->variable(name);
 }
 
 static llvm::Error checkLaunch(const Launch &launch, const Entry &entry) {

@@ -93,6 +93,8 @@ struct Launch {
   std::vector<Range> ranges;                   ///< not overlapping
   /// What nobody has written of them: `reference` and `emulator` find who reads it first.
   std::vector<Span> unwritten;
+  /// Variables of a cubin that lie in memory of the caller's, by name.
+  std::vector<std::pair<std::string, uint8_t *>> variables;
 };
 
 struct LaunchResult {
@@ -121,6 +123,10 @@ public:
   llvm::Expected<Module *> load(llvm::StringRef image, unsigned sm = 0);
   void unload(Module *module);
   static llvm::ArrayRef<Entry> entries(const Module &module);
+  /// What a variable of a cubin holds now; nothing where there is none of that name. Error: of
+  /// bytecode each engine has variables of its own.
+  static llvm::Expected<std::optional<std::vector<uint8_t>>> variable(const Module &module,
+                                                                      llvm::StringRef name);
 
   /// Error: the launch itself is wrong (entry, grid, arguments), so nothing ran.
   llvm::Expected<LaunchResult> launch(const Launch &launch);
