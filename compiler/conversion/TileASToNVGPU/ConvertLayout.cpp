@@ -9,7 +9,8 @@
 // view, permute and broadcast never move registers (their result layouts are chosen so), hence are
 // elementwise copies.
 //
-// Tiles larger than the scratch area are exchanged in chunks of `kBytesExchangedAtOnce`.
+// Tiles of more than `kBytesExchangedAtOnce` are exchanged in rounds, unless so much shared memory is there for
+// rings that have been read.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/TileASToNVGPU/Exchange.h"

@@ -283,6 +283,8 @@ public:
   /// Shared memory for a tile that tensor copies store, where no swizzle has begun. It may be that of buffers
   /// which the warps have read for the last time.
   mlir::Value staging(int64_t bytes);
+  /// So much of it is there for other code anyway.
+  int64_t bytesLeftByReaders() const;
   /// A byte offset in the scratch area for an exchange over so many bytes, if possible beside the
   /// exchange before: then nobody has to wait until that one has been read (gpu-remove-barriers). In a loop
   /// beside the last two, for the first exchange of a turn follows the last one. `alignment`: of the address.

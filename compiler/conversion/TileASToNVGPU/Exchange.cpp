@@ -264,12 +264,15 @@ static std::optional<tileas::MatrixExchange> planStores(Emitter &e, const Tile &
 LogicalResult tileas_to_nvgpu::emitSwizzleExchange(Emitter &e, const Tile &from, const Tile &to,
                                                    bool inBytes) {
   int64_t bytes = e.elementBytes(from.element), elements = from.layout.getNumElements();
-  int64_t size = elements * bytes <= tileas::kBytesExchangedAtOnce ? elements : kRoundBytes / bytes;
+  const bool isLarge = elements * bytes > tileas::kBytesExchangedAtOnce,
+             inRounds = isLarge && elements * bytes > e.bytesLeftByReaders();
+  int64_t size = inRounds ? kRoundBytes / bytes : elements;
   int64_t rounds = elements / size;
-  int64_t place = rounds == 1 ? e.nextPlace(size * bytes) : 0;
-  SharedTile shared{e.scratch(place, place + size * bytes), from.element, bytes,
-                    searchSharedLayout(from.layout.toLinear(), to.layout.toLinear(), bytes, size),
-                    inBytes};
+  int64_t place = isLarge ? 0 : e.nextPlace(size * bytes);
+  SharedTile shared{
+      isLarge && !inRounds ? e.staging(size * bytes) : e.scratch(place, place + size * bytes),
+      from.element, bytes,
+      searchSharedLayout(from.layout.toLinear(), to.layout.toLinear(), bytes, size), inBytes};
   const bool inWarps = staysInWarps(from.layout.toLinear(), to.layout.toLinear());
   if (inWarps)
     beforeReuse(e);

@@ -9,8 +9,8 @@
 // Barriers and drafts of tensor maps lie in front of all that.
 //
 // Agents use buffers at the same time, so a ring lives as long as they do. But the agent that reads it has read
-// all that was ever brought when it is behind its last read, and a tile that it stores from shared memory may
-// take the ring's place. Not so where another agent waits for the stages: nobody tells these warps that the
+// all that was ever brought when it is behind its last read, and a tile that it stores from shared memory, or
+// a large one that its threads exchange, may take the ring's place. Not so where another agent waits for the stages: nobody tells these warps that the
 // copies have landed.
 //
 //===------------------------------------------------------------------------------------------===//
@@ -35,6 +35,14 @@ static int64_t stageBytes(Emitter &e, tileas::AllocTensorOp alloc) {
   return llvm::alignTo(places * e.elementBytes(type.getElementType()), kBufferAlignment);
 }
 
+static Region *agentOf(Operation *op) {
+  auto agents = op->getParentOfType<tileas::AgentSwitchOp>();
+  return agents
+             ? llvm::find_if(agents.getAgents(),
+                             [&](Region &agent) { return agent.isAncestor(op->getParentRegion()); })
+             : nullptr;
+}
+
 /// The only agent that waits for the stages of a buffer, and its last operation that uses the pipeline: both
 /// null where there is none.
 static std::pair<Region *, Operation *> readerOf(tileas::AllocTensorOp alloc) {
@@ -47,13 +55,6 @@ static std::pair<Region *, Operation *> readerOf(tileas::AllocTensorOp alloc) {
       return {};
     llvm::append_range(uses, create.getPipeline().getUsers());
   }
-  auto agentOf = [](Operation *op) -> Region * {
-    auto agents = op->getParentOfType<tileas::AgentSwitchOp>();
-    return agents ? llvm::find_if(
-                        agents.getAgents(),
-                        [&](Region &agent) { return agent.isAncestor(op->getParentRegion()); })
-                  : nullptr;
-  };
   for (Operation *use : uses)
     if (isa<tileas::ConsumerWaitOp>(use)) {
       Region *region = agentOf(use);
@@ -156,12 +157,16 @@ int64_t Emitter::stagingBase() const {
   int64_t base = std::max<int64_t>(scratchStart, llvm::alignTo(scratchFloor, 128)),
           now = programOrder.lookup(current);
   for (const BufferLife &life : bufferLives) {
-    const bool isRead =
-        life.reader && life.reader == current->getParentRegion() && life.lastRead < now;
+    const bool isRead = life.reader && life.reader == current->getParentRegion() &&
+                        (life.lastRead < now || TILESMITH_PLANT("staging-before-last-read"));
     if (life.from <= now && now <= life.to && !isRead)
       base = std::max(base, life.offset + life.bytes);
   }
   return base;
+}
+
+int64_t Emitter::bytesLeftByReaders() const {
+  return sharedBytes - llvm::alignTo(stagingBase(), kBufferAlignment);
 }
 
 int64_t Emitter::bytesOfPlaces(int64_t bytes) const {

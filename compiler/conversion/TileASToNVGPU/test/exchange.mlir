@@ -1,6 +1,17 @@
 // RUN: tile-opt --tileas-plan-exchanges %s | FileCheck %s
 // RUN: tile-opt --tileas-plan-exchanges --convert-tileas-to-nvgpu %s | FileCheck --check-prefix=THREAD %s
 // RUN: tile-opt --convert-tileas-to-nvgpu %s | FileCheck --check-prefix=GENERIC %s
+// RUN: tile-opt %corpus/perf/kinds/addmm_bf16.mlir --tilesmith-pipeline="gpu-name=sm_90 auto host-maps stop-after=gpu-remove-barriers" | FileCheck --check-prefix=BEHIND %s
+// RUN: tile-opt %corpus/perf/kinds/two_epilogues_f16.mlir --tilesmith-pipeline="gpu-name=sm_90 auto host-maps stop-after=gpu-remove-barriers" | FileCheck --check-prefix=BETWEEN %s
+// Behind the loops that read a ring 64 KiB of sums change hands at once, in its place; where a later loop shares the ring, in rounds beside it.
+// BEHIND: nvgpu_ext.reach = array<i64: 1024, 66560>
+// BEHIND: nvvm.barrier id
+// BEHIND: nvvm.barrier id
+// BEHIND-NOT: nvvm.barrier id
+// BETWEEN-NOT: nvgpu_ext.reach = array<i64: 1024, 66560>
+// BETWEEN: nvvm.barrier id
+// BETWEEN: nvgpu_ext.reach = array<i64: 1024, 66560>
+// BETWEEN-COUNT-2: nvvm.barrier id
 // Every way of a conversion: lanes swapped inside a warp by shuffles, and what each warp has all of; a transpose through swizzled shared memory; truth values as bytes; halves as matrices.
 
 #rows = #nv_tileas.layout<shape = [32, 32], register = [1, 2, 512], lane = [4, 8, 16, 32, 64], warp = [128, 256]>

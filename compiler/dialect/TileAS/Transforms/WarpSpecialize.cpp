@@ -17,7 +17,7 @@
 // the same bounds, the rings and their iterators go on from turn to turn, and so copies for the
 // next turn begin while the consumers still finish the last one; their copies stand behind no
 // write. Loops in a row that load the same kinds of tiles (the two halves of a split loop) share one
-// ring, whose iterators go on from loop to loop. Products that will not be issued together take their
+// ring, whose iterators go on from loop to loop (a stage given back late by the next one's first turn). Products that will not be issued together take their
 // operands from rings of their own (OverlapProducts.h), and of a single stage every load has one (StageLives.h).
 // A load of pointers needs as many producers as consumers, because tiles have a layout, and
 // addresses without exchanges between threads, because scratch belongs to the consumers.
@@ -214,7 +214,8 @@ private:
       return std::to_string(waiting.size()) + " loops wait for memory tokens, a tile block has " +
              std::to_string(kTokenPoolSize) + " mbarriers for them";
     shared = loops.size() > 1 && !outer && llvm::all_of(loops, [&](auto &loop) {
-               return !loop->lateRelease && loop->slotTypes() == loops.front()->slotTypes() &&
+               return loop->lateRelease == loops.front()->lateRelease &&
+                      loop->slotTypes() == loops.front()->slotTypes() &&
                       loop->rings == loops.front()->rings;
              });
     if (shared)

@@ -1,5 +1,10 @@
 // RUN: tile-opt %s --tilesmith-pipeline="gpu-name=sm_90 warp-specialize to=tileas" | FileCheck %s
 // Two loops in a row that load the same kinds of tiles share a ring, whose iterators go on; both products read its slots.
+// So do loops that give stages back a turn late: the next loop gives back the last one.
+// RUN: tile-opt %corpus/perf/kinds/two_epilogues_f16.mlir --tilesmith-pipeline="gpu-name=sm_90 auto host-maps stop-after=tileas-insert-barriers" | FileCheck %s --check-prefix=LATE
+// LATE: create_pipeline {{.*}}late_release
+// LATE-NOT: create_pipeline
+// LATE: agent_switch
 // CHECK-LABEL: sym_name = "halves"
 // CHECK: nv_tileas.async.pipeline.create_pipeline
 // CHECK-NOT: create_pipeline
