@@ -16,7 +16,8 @@
 // Or all loops stand in one loop of that block (a persistent kernel): the producers run a loop with
 // the same bounds, the rings and their iterators go on from turn to turn, and so copies for the
 // next turn begin while the consumers still finish the last one; their copies stand behind no
-// write. Loops in a row that load the same kinds of tiles (the two halves of a split loop) share one
+// write. Tiles that this loop loads for itself have a ring of their own, of a stage each turn, which the
+// producers fill before those of the loops inside: consumers wait for it where their turn begins. Loops in a row that load the same kinds of tiles (the two halves of a split loop) share one
 // ring, whose iterators go on from loop to loop (a stage given back late by the next one's first turn). Products that will not be issued together take their
 // operands from rings of their own (OverlapProducts.h), and of a single stage every load has one (StageLives.h).
 // A load of pointers needs as many producers as consumers, because tiles have a layout, and
@@ -154,11 +155,21 @@ private:
   /// Half of the warps beside the consumers where their other half can do the copies.
   int64_t chooseIssuers() {
     bool apart = options.tensorCopies && options.producerWarps % 2 == 0;
-    for (auto &loop : loops)
+    for (PipelineLoop *loop : allLoops())
       apart &= mayRunAhead(loop->loop, *gpu) && llvm::all_of(loop->loads, [&](Operation *load) {
                  return mayUseTensorCopy(load, loop->loop, options.hostMaps);
                });
     return apart ? options.producerWarps / 2 : 0;
+  }
+
+  /// The loops inside in order, then the one around them that copies for itself.
+  SmallVector<PipelineLoop *> allLoops() {
+    SmallVector<PipelineLoop *> all;
+    for (auto &loop : loops)
+      all.push_back(loop.get());
+    if (around)
+      all.push_back(around.get());
+    return all;
   }
 
   int64_t copyingWarps() const { return options.producerWarps - issuers.value_or(0); }
@@ -166,6 +177,7 @@ private:
   std::optional<std::string> collect() {
     std::optional<std::string> problem;
     loops.clear();
+    around.reset();
     needed.clear();
     waiting.clear();
     function->walk([&](AgentSwitchOp) { problem = "it has agents of its own"; });
@@ -173,29 +185,35 @@ private:
       IntegerAttr stages = annotations(loop).getNumStagesAttrHelper().getAttr(loop);
       if (!stages || problem)
         return;
-      auto around = dyn_cast<scf::ForOp>(loop->getParentOp());
-      if (loop->getBlock() != &entry && (!around || around->getBlock() != &entry)) {
+      auto parent = dyn_cast<scf::ForOp>(loop->getParentOp());
+      if (loop->getBlock() != &entry && (!parent || parent->getBlock() != &entry)) {
         problem = "a pipelined loop stands inside of another operation";
         return;
       }
-      if (!loops.empty() && around != outer) {
+      if (!loops.empty() && loop == outer) { // behind the loops inside
+        around = std::make_unique<PipelineLoop>(loop, stages.getInt());
+        return;
+      }
+      if (!loops.empty() && parent != outer) {
         problem = "pipelined loops stand in different blocks";
         return;
       }
-      outer = around;
+      outer = parent;
       loops.push_back(std::make_unique<PipelineLoop>(loop, stages.getInt()));
     });
     if (problem)
       return problem;
     if (loops.empty())
       return "no loop is pipelined";
-    for (auto &loop : loops)
+    for (PipelineLoop *loop : allLoops())
       if (failed(loop->analyse()))
         return "an annotation is wrong";
+    if (around && !around->carried.empty())
+      return "the producers need what the loop around carries";
     if (!issuers)
       issuers = chooseIssuers();
     int64_t twice = 0;
-    for (auto &loop : loops) {
+    for (PipelineLoop *loop : allLoops()) {
       loop->copyWarps = copyingWarps();
       loop->rings = ringsOfLoads(loop->loop, loop->loads, *gpu);
       if (loop->stages == 1 && llvm::all_equal(loop->rings))
@@ -229,12 +247,13 @@ private:
     if (int64_t blocks = blocksTogether(function); blocks > 1)
       available = sharedBytesOfBlock(*gpu, blocks) - kBarrierBytes - bytesBesideRings(lefts);
     // All rings live as long as the kernel: share what there is.
-    const bool single = llvm::all_of(loops, [](auto &loop) { return loop->stages == 1; });
+    const bool single =
+        llvm::all_of(allLoops(), [](PipelineLoop *loop) { return loop->stages == 1; });
     if ((single ? twice / 2 : twice) > available)
       return (single ? "one stage of all loops needs " : "two stages of all loops need ") +
              std::to_string(single ? twice / 2 : twice) + " bytes of shared memory, " +
              std::to_string(available) + " are left";
-    for (auto &loop : loops) {
+    for (PipelineLoop *loop : allLoops()) {
       loop->stages = std::min(loop->stages, 2 * available / twice);
       loop->lateRelease &= loop->stages > 2;
     }
@@ -365,6 +384,10 @@ private:
       else
         loop->createPipelines();
     }
+    if (around) {
+      around->builder.setInsertionPoint(first);
+      around->createPipelines();
+    }
     builder.setInsertionPoint(first);
     createTokens(builder);
     SmallVector<int32_t> warps{int32_t(numWarps), int32_t(copyingWarps())},
@@ -406,12 +429,15 @@ private:
         handOn(iterator);
       if (shared && !TILESMITH_PLANT("specialize-shared-ring-begins-anew"))
         handed = behindLoop(iterator);
+    }
+    if (around)
+      replaceAround();
+    for (PipelineLoop *loop : allLoops())
       for (Value value : loop->pipelines) {
         auto pipeline = value.getDefiningOp<CreatePipelineOp>();
         pipeline.setProducerGroupId(1);
         useMbarriers(pipeline);
       }
-    }
     annotations(function).getThreadsAttrHelper().setAttr(
         function, builder.getI32IntegerAttr(32 * (numWarps + options.producerWarps)));
     // Budgets are exchanged while the kernel runs, so it starts with a known number per thread.
@@ -422,6 +448,15 @@ private:
       annotations(function).getMaxRegsAttrHelper().setAttr(
           function, builder.getI32IntegerAttr(std::clamp<int64_t>(average, 24, 248)));
     }
+  }
+
+  /// The loop around as a consumer, once the loops inside are.
+  void replaceAround() {
+    around->loop = outer;
+    around->builder.setInsertionPoint(outer);
+    Value iterator = CreateIteratorOp::create(around->builder, around->loc, around->iteratorType,
+                                              around->pipelines.front());
+    around->replaceLoop(iterator, [](Value, ArrayRef<Value>) { return SmallVector<Value>(); });
   }
 
   /// An iterator for each loop, in front of it or carried by the loop around.
@@ -483,20 +518,40 @@ private:
       }
       return;
     }
+    if (around)
+      iterators.push_back(
+          CreateIteratorOp::create(b, loc, around->iteratorType, around->pipelines.front()));
     auto mapped = [&](Value value) { return outside.lookupOrDefault(value); };
-    auto around =
+    auto turns =
         scf::ForOp::create(b, loc, mapped(outer.getLowerBound()), mapped(outer.getUpperBound()),
                            mapped(outer.getStep()), iterators, nullptr, outer.getUnsignedCmp());
-    b.setInsertionPointToStart(around.getBody());
-    outside.map(outer.getInductionVar(), around.getInductionVar());
+    b.setInsertionPointToStart(turns.getBody());
+    outside.map(outer.getInductionVar(), turns.getInductionVar());
     for (Operation &op : *outer.getBody())
       if (needed.contains(&op))
         b.clone(op, outside);
     SmallVector<Value> next;
     auto yield = scf::YieldOp::create(b, loc, ValueRange());
-    for (auto [loop, iterator] : llvm::zip_equal(loops, around.getRegionIterArgs()))
+    Value last;
+    // Consumers wait for its tiles where their turn begins.
+    if (around)
+      last = produceTurn(*around, yield, turns.getRegionIterArgs().back(), turns.getInductionVar(),
+                         outside);
+    for (auto [loop, iterator] : llvm::zip(loops, turns.getRegionIterArgs()))
       next.push_back(produce(*loop, yield, iterator, outside));
+    if (around)
+      next.push_back(last);
     yield->setOperands(next);
+  }
+
+  /// The copies of one turn in front of `end`; returns the next iterator.
+  Value produceTurn(PipelineLoop &loop, Operation *end, Value iterator, Value at,
+                    const IRMapping &outside) {
+    loop.builder.setInsertionPoint(end);
+    if (TILESMITH_PLANT("specialize-around-first-turn"))
+      at = outside.lookupOrDefault(outer.getLowerBound());
+    loop.produce(iterator, {}, at, {}, {}, outside);
+    return IncIterOp::create(loop.builder, loop.loc, loop.iteratorType, iterator);
   }
 
   /// The loop of copies in front of `end`; returns the iterator behind it.
@@ -534,6 +589,7 @@ private:
   SmallVector<std::unique_ptr<PipelineLoop>> loops;
   bool shared = false; ///< the loops share the ring of the first one
   scf::ForOp outer;    ///< around all loops; null: they stand in the outermost block
+  std::unique_ptr<PipelineLoop> around; ///< that loop, if it loads tiles for itself, too
   llvm::SetVector<Operation *> needed;
   llvm::SetVector<PipelineLoop *> waiting; ///< loops whose copies stand behind a token
   llvm::DenseMap<PipelineLoop *, Value> handles;

@@ -6,6 +6,21 @@
 // RUN: tile-opt %s --tilesmith-pipeline="gpu-name=sm_80 warp-specialize tma remarks stop-after=tileas-lower-tma-load-store-to-async" 2>&1 | FileCheck %s --check-prefix=OLD
 // RUN: not tile-opt %s --tileas-materialize-schedule=pipeline-strategy=both 2>&1 | FileCheck %s --check-prefix=NAME
 // RUN: tile-opt %s --tilesmith-pipeline="gpu-name=sm_90 num-warps=16 warp-specialize stop-after=tileas-materialize-schedule" | FileCheck %s --check-prefix=MANY
+// RUN: tile-opt %corpus/perf/kinds/mlp_hidden_f16.mlir --tilesmith-pipeline="gpu-name=sm_90 auto host-maps stop-after=tileas-materialize-schedule" | FileCheck %s --check-prefix=AROUND
+// A loop that holds one of products and loads tiles for itself: a ring for each, filled by the same warps, its own first.
+// AROUND: %[[INNER:.*]] = nv_tileas.async.pipeline.create_pipeline
+// AROUND: %[[OWN:.*]] = nv_tileas.async.pipeline.create_pipeline
+// AROUND: agent_switch
+// AROUND: scf.for
+// AROUND: consumer_wait"(%[[OWN]],
+// AROUND: scf.for
+// AROUND: consumer_wait"(%[[INNER]],
+// AROUND: consumer_release %[[INNER]],
+// AROUND: consumer_release %[[OWN]],
+// AROUND: scf.for
+// AROUND: producer_acquire %[[OWN]],
+// AROUND: scf.for
+// AROUND: producer_acquire %[[INNER]],
 // Warps that copy and warps that compute are agents; stages change hands at mbarriers.
 
 // NAME: expected 'unspecialize' or 'warp-specialize' for pipeline-strategy, got 'both'
