@@ -293,7 +293,7 @@ int64_t wordsBehindLoops(tileaa::FuncOp function) {
 
 /// Whether the products of the function need the registers of eight warps, or two warpgroups, of which one reads
 /// its left operand while the tensor cores work for the other. Where a warp that reads tensor memory holds whole
-/// rows, sums of several products are not held together.
+/// rows, sums of several products are not held together; those of one are, beside what a loop adds them to.
 bool needsEightWarps(tileaa::FuncOp function) {
   const target::GpuTarget &gpu = tileaa::getTarget(function->getParentOfType<ModuleOp>());
   const bool together = !gpu.has(target::Feature::Tcgen05);
@@ -311,15 +311,20 @@ bool needsEightWarps(tileaa::FuncOp function) {
     addBeside(dot, wordsOf[dot->getBlock()]);
     alternates |= comesThroughRegisters(dot);
   });
-  for (auto &[block, words] : wordsOf)
+  llvm::SmallPtrSet<Block *, 4> lone;
+  for (auto &[block, words] : wordsOf) {
+    if (words.size() == 1)
+      lone.insert(block);
     addCarriedTiles(block, words);
+  }
   if (wordsOf.empty())
     return false;
   return divisible && (alternates || wordsBehindLoops(function) > kManyWordsBehind ||
                        llvm::any_of(wordsOf, [&](auto &pair) {
-                         return *llvm::max_element(pair.second) > kManyWords ||
-                                (together && pair.second.size() > 1 &&
-                                 llvm::sum_of(pair.second) > kManyWordsTogether);
+                         auto &[block, words] = pair;
+                         return *llvm::max_element(words) > kManyWords ||
+                                ((together || lone.contains(block)) && words.size() > 1 &&
+                                 llvm::sum_of(words) > kManyWordsTogether);
                        }));
 }
 

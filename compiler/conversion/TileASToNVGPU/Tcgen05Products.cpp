@@ -89,13 +89,23 @@ bool meetsForOperands(tileas::TensorMemoryDotOp dot) {
 
 } // namespace
 
+/// In the loop whose product is issued a turn ahead threads meet for no other one: for this one they have loaded what it
+/// overwrites.
+static bool isAlone(tileas::TensorMemoryDotOp dot) {
+  return llvm::any_of(dot.getAcc().getUsers(), [](Operation *user) {
+    auto loop = isa<tileas::TensorMemoryLoadOp>(user) ? dyn_cast<scf::ForOp>(user->getParentOp())
+                                                      : scf::ForOp();
+    return loop && llvm::hasSingleElement(loop.getBody()->getOps<tileas::TensorMemoryIssueOp>());
+  });
+}
+
 /// Others meet behind the loads of the sums that they change: a product that all meet in front of may stand
 /// between. Those that alternate between two sets of columns have it between.
 bool tileas_to_nvgpu::meetsBefore(tileas::TensorMemoryDotOp dot) {
   if (meetsForOperands(dot))
     return true;
   if (dot.getAcc().getDefiningOp<tileas::TensorMemoryStoreOp>().getSecond())
-    return false;
+    return isAlone(dot) && !TILESMITH_PLANT("tcgen05-ahead-alone-unmet");
   Operation *anchor = anchorOf(dot);
   for (Operation *user : dot.getAcc().getUsers()) {
     if (!isa<tileas::TensorMemoryLoadOp>(user))

@@ -13,6 +13,9 @@
 //               issue(turn) { wait V; O += P x V; release V }
 //   wait O
 //
+// A lone product, whose sums threads work on, is issued behind the wait for S[turn % 2]: all have loaded the sums that it
+// overwrites, and meet, and no arrival at an issue overtakes the one before.
+//
 // Tensor cores run the products of a thread in order, so a product that overwrites S[i] comes behind the
 // one that reads the P which lies there. Threads have loaded S[i] before they meet in front of the product
 // between: no meeting of its own stands in front of the product that is ahead.
@@ -82,7 +85,8 @@ public:
   std::optional<std::string> run() {
     SmallVector<TensorMemoryDotOp> dots;
     loop->walk([&](TensorMemoryDotOp dot) { dots.push_back(dot); });
-    if (dots.size() < 2)
+    // A lone product whose sums are carried is nobody's to wait for.
+    if (dots.empty() || (dots.size() == 1 && !dots.front().getOverwrites()))
       return "";
     for (TensorMemoryDotOp dot : dots)
       if (auto problem = addProduct(dot))
@@ -91,7 +95,7 @@ public:
     if (!isa<AgentSwitchOp>((around ? around : loop)->getParentOp()))
       return "the loop stands inside of another operation";
     auto problem = matchAhead();
-    if (!problem)
+    if (!problem && !others().empty())
       problem = matchOthers();
     if (!problem && matchApart()) {
       rewriteApart();
@@ -308,6 +312,10 @@ private:
     Location loc = loop.getLoc();
     prepare(builder);
     StagedProduct ahead = products.front();
+    builder.setInsertionPoint(load);
+    TensorMemoryWaitOp::create(builder, loc, load.getAcc(), turn);
+    if (!others().empty())
+      builder.setInsertionPointAfterValue(nextTurn);
     issueAhead(builder, ahead, counted, nextTurn, nextStage);
     builder.setInsertionPoint(loop);
     issueAhead(builder, ahead, firstTurn, someTurn, firstStage).setFirst(true);
@@ -317,8 +325,6 @@ private:
 
     aheadSums.setSecond(second);
     aheadSums.setTracked(true);
-    builder.setInsertionPoint(load);
-    TensorMemoryWaitOp::create(builder, loc, load.getAcc(), turn);
     load.getTurnMutable().assign(turn);
     for (auto [other, first] : llvm::zip_equal(others(), waits))
       issueInTurn(other, first);

@@ -1,11 +1,11 @@
 //===- OverlapProducts.h - a product that is issued one turn ahead ------------------------------===//
 //
-// A loop of several products, as of attention: the first one takes its operands from slots and from in
+// A loop of a product whose sums threads work on, or of several, as of attention: the first one takes its operands from slots and from in
 // front of the loop, the others what the loop computes from it. On tensor cores that run beside the
 // threads (tcgen05) the first product of the next turn can be under way while threads work on the sums of
 // this one. It needs
 //
-//   a ring for each product    the slots of the first one are free a turn earlier
+//   a ring for each product    the slots of the first one are free a turn earlier; tiles that threads read have another
 //   two sets of columns        for its sums; or blocks of rows, each held by a group of warps of its own,
 //                              which take turns at the tensor cores
 //

@@ -46,7 +46,7 @@ static llvm::MapVector<Operation *, DotOp> productsOfLoads(scf::ForOp loop,
     return {};
   SmallVector<DotOp> dots;
   loop->walk([&](DotOp dot) { dots.push_back(dot); });
-  if (dots.size() < 2 || !isZeroTile(dots.front().getAcc()))
+  if (dots.empty() || !isZeroTile(dots.front().getAcc()))
     return {};
   auto function = loop->getParentOfType<tileaa::FuncOp>();
   int64_t columns = 0, second = 0;
@@ -71,11 +71,10 @@ static llvm::MapVector<Operation *, DotOp> productsOfLoads(scf::ForOp loop,
   llvm::SmallPtrSet<Operation *, 4> fed;
   for (Operation &op : *loop.getBody())
     if (isScheduledCopy(&op)) {
-      DotOp product = onlyProduct(&op);
-      if (!product)
-        return {};
+      DotOp product = onlyProduct(&op); // null: threads read it
       products[&op] = product;
-      fed.insert(product);
+      if (product)
+        fed.insert(product);
     }
   DotOp first = dots.front();
   for (Value operand : {first.getLhs(), first.getRhs()}) {

@@ -4,6 +4,14 @@
 // RUN: tile-opt %s --tilesmith-pipeline="gpu-name=sm_100 remarks to=tileas" -o /dev/null 2>&1 | FileCheck %s --check-prefix=SAID
 // RUN: tile-opt %s --tilesmith-pipeline="gpu-name=sm_100 tensor-map remarks to=tileas" -o /dev/null 2>&1 | FileCheck %s --check-prefix=TOGETHER
 // RUN: tile-opt %s --tilesmith-pipeline="gpu-name=sm_90 warp-specialize to=tileas" | FileCheck %s --check-prefix=HOPPER
+// RUN: tile-opt %corpus/perf/kinds/gemm_f8_blocks.mlir --tilesmith-pipeline="gpu-name=sm_100 auto host-maps to=tileas" | FileCheck %s --check-prefix=LONE
+// A lone product, whose sums are scaled and added up, is issued behind the wait for those of the turn before; eight warps hold the two sums.
+// LONE: %[[S:.*]] = nv_tileas.tensor_memory.store %{{.*}} {column = 0 : i32, second = 128 : i32, tracked} : tensor<128x128xf32, #nv_tileas.layout<{{.*}}warp = [{{[0-9]+, [0-9]+, [0-9]+}}]>>
+// LONE: "nv_tileas.tensor_memory.issue"{{.*}}first
+// LONE: scf.for {{.*}}%[[TURN:[0-9a-z]*]] = %c0_i32
+// LONE: nv_tileas.tensor_memory.wait %[[S]] turn %[[TURN]]
+// LONE-NEXT: "nv_tileas.tensor_memory.issue"
+// LONE: tensor_memory.load %[[S]] turn %[[TURN]]
 // The first product of attention is issued a turn ahead, into the other one of two sets of columns; both products have a ring
 // of their own, and both rings one iterator.
 // CHECK-LABEL: sym_name = "ahead"
