@@ -1,5 +1,12 @@
 // RUN: tile-opt %s --tilesmith-pipeline="gpu-name=sm_90 to=tileas plain" | FileCheck %s
 // RUN: tile-opt %s --tilesmith-pipeline="gpu-name=sm_80 to=tileas plain" | FileCheck %s --check-prefix=WARPS
+// RUN: tile-opt %corpus/perf/kinds/gemm_f8_blocks.mlir --tilesmith-pipeline="gpu-name=sm_90 auto host-maps stop-after=tileas-insert-barriers" | FileCheck %s --check-prefix=WANTED
+// Scales of rows are loaded by each thread that wants them, and no exchange stands in the loop.
+// WANTED: scf.for
+// WANTED: "nv_tileas.tiled_load"{{.*}}-> (tensor<128x1xf32, #nv_tileas.layout<shape = [128, 1], register = [{{[0-9]+}}], lane = [0, 0, {{[0-9]+, [0-9]+, [0-9]+}}]
+// WANTED: convert_layout %{{.*}} : tensor<128x1xf32, #nv_tileas.layout<shape = [128, 1], register = [{{[0-9]+}}],
+// WANTED-NOT: convert_layout
+// WANTED: scf.yield
 // Scores, their maxima and sums by rows and the next product share a layout: the loop exchanges nothing between its products.
 
 cuda_tile.module @m {
