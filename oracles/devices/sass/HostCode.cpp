@@ -546,6 +546,16 @@ std::string tilesmith::sass::fillTensorMaps(llvm::ArrayRef<uint8_t> hostObject,
       if (function.name == (kFunction + number).str() && function.section < elf->sections.size())
         return HostCode(elf->sections[function.section].bytes, parameters, makeWorkspace)
             .run(function.value);
+    // tileiras 13.1 gives the function of a single kernel no number.
+    const bool single = llvm::count_if(elf->symbols, [&](const ElfSymbol &other) {
+                          return llvm::StringRef(other.name).starts_with(kName);
+                        }) == 1;
+    for (const ElfSymbol &function : elf->symbols)
+      if (function.name == kFunction.drop_back() && function.section < elf->sections.size())
+        return single ? HostCode(elf->sections[function.section].bytes, parameters, makeWorkspace)
+                            .run(function.value)
+                      : "unsupported: host code of the cubin: a function without a number for one "
+                        "of several kernels";
   }
   return ""; // no maps in this kernel
 }

@@ -336,7 +336,7 @@ bool Machine::prepare(llvm::ArrayRef<std::vector<uint8_t>> arguments) {
   }
   fillLaunchWords();
   llvm::ArrayRef<uint8_t> hostObject = config.hostObject;
-  if (k.tileIR && hostObject.empty())
+  if (hostObject.empty()) // tileiras 13.1 does not say that a kernel is of Tile IR
     hostObject = program.cubin.hostObject;
   if (!hostObject.empty()) {
     const std::string why =

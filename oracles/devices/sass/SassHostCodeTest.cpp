@@ -19,11 +19,13 @@ using testing::HasSubstr;
 namespace {
 
 constexpr char kNames[] = "\0k\0__CUDA_TILEIR_FUNC_NAME_0\0"
-                          "__CUDA_TILEIR_FUNC_ON_ARGUMENTS_CHANGE_0";
-constexpr uint32_t kNameOfK = 1, kNameSymbol = 3, kFunctionSymbol = 29;
+                          "__CUDA_TILEIR_FUNC_ON_ARGUMENTS_CHANGE_0\0"
+                          "__CUDA_TILEIR_FUNC_ON_ARGUMENTS_CHANGE";
+constexpr uint32_t kNameOfK = 1, kNameSymbol = 3, kFunctionSymbol = 29, kPlainFunctionSymbol = 70;
 
 /// A relocatable file: no section, code, names, symbols.
-std::vector<uint8_t> objectWith(llvm::ArrayRef<uint8_t> code) {
+std::vector<uint8_t> objectWith(llvm::ArrayRef<uint8_t> code, uint32_t function = kFunctionSymbol,
+                                bool severalKernels = false) {
   std::vector<uint8_t> file(64 + 4 * 64);
   struct Contents {
     uint32_t type, link;
@@ -34,7 +36,7 @@ std::vector<uint8_t> objectWith(llvm::ArrayRef<uint8_t> code) {
     file.insert(file.end(), bytes.begin(), bytes.end());
     return at;
   };
-  std::vector<uint8_t> symbols(3 * 24);
+  std::vector<uint8_t> symbols(4 * 24);
   auto symbol = [&](unsigned index, uint32_t name, uint16_t section, uint64_t value,
                     uint64_t size) {
     uint8_t *at = &symbols[24 * index];
@@ -42,7 +44,9 @@ std::vector<uint8_t> objectWith(llvm::ArrayRef<uint8_t> code) {
         write64le(at + 16, size);
   };
   symbol(1, kNameSymbol, 2, kNameOfK, 2);
-  symbol(2, kFunctionSymbol, 1, 0, code.size());
+  symbol(2, function, 1, 0, code.size());
+  if (severalKernels)
+    symbol(3, kNameSymbol, 2, 0, 1);
   const Contents sections[] = {
       {0, 0, 0, 0},
       {1, 0, append(code), code.size()},
@@ -91,6 +95,19 @@ TEST(SassHostCode, MakesNoWorkspaceThatNobodyReads) {
     return 0;
   });
   EXPECT_EQ(done.why, "");
+}
+
+// tileiras 13.1
+TEST(SassHostCode, AFunctionWithoutANumberIsOfTheOnlyKernel) {
+  std::vector<uint8_t> parameters(16, 0x11);
+  auto make = [] { return uint64_t{0x123456789a00}; };
+  EXPECT_EQ(fillTensorMaps(objectWith(kHandOn, kPlainFunctionSymbol), "k", parameters, make), "");
+  EXPECT_EQ(read64le(&parameters[8]), 0x123456789a00u);
+  parameters.assign(16, 0x11);
+  EXPECT_THAT(
+      fillTensorMaps(objectWith(kHandOn, kPlainFunctionSymbol, true), "k", parameters, make),
+      HasSubstr("unsupported: host code of the cubin: a function without a number"));
+  EXPECT_EQ(parameters, std::vector<uint8_t>(16, 0x11));
 }
 
 TEST(SassHostCode, RefusesWhatIsNotThere) {
