@@ -416,6 +416,13 @@ mlir::Value matrixTiles(KernelBuilder &k, ChoiceStream &s, Extents tile, size_t 
     tiles.tile.insert(tiles.tile.begin(), 1);
     tiles.map = {0, tiles.map[0] + 1, tiles.map[1] + 1};
   }
+  if (s.chance(30)) { // tiles that overlap, mostly from odd elements on
+    k.note("half-byte-product-strided");
+    tiles.kind = ViewKind::Strided;
+    tiles.travel = tiles.tile;
+    int64_t &step = tiles.travel[dim + (batches > 0 ? 1 : 0)];
+    step -= s.chance(70) ? 1 : s.between(0, step / 2);
+  }
   return viewOf(k, tensorInBuffer(k, s, layout, /*output=*/false), tiles, /*padded=*/true);
 }
 

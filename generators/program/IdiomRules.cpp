@@ -537,6 +537,10 @@ llvm::ArrayRef<Rule> tilesmith::generators::idiomRules() {
       {"views-of-one", 5, applyViewsOfOne, 1,
        "each access behind the one before, in its own region"},
       {"shared-lines", 4, applySharedLines, 1, "tiles inside of the tensor, or padded"},
+      {"wide-range", 3, applyWideRange, 1, "at most fifteen turns, the last in front of the end"},
+      {"promised-sign", 3, applyPromisedSign, 1, "promises are true whatever is in memory"},
+      {"bound-of-each", 3, applyBoundOfEach, 1, "offsets inside of the array whatever the mask is"},
+      {"long-lines", 1, applyLongLines, 1, "wrapping sums"},
   };
   return kRules;
 }

@@ -64,6 +64,12 @@ bool applySharedLines(KernelBuilder &k, ChoiceStream &s);
 // IdiomExtentRules.cpp: extents that views are asked for.
 bool applyAskedExtents(KernelBuilder &k, ChoiceStream &s);
 
+// IdiomRangeRules.cpp: both sides of where a type changes its sign, bounds of single elements, long lines.
+bool applyWideRange(KernelBuilder &k, ChoiceStream &s);
+bool applyPromisedSign(KernelBuilder &k, ChoiceStream &s);
+bool applyBoundOfEach(KernelBuilder &k, ChoiceStream &s);
+bool applyLongLines(KernelBuilder &k, ChoiceStream &s);
+
 // IdiomDivisionRules.cpp: many elements divided by one number.
 bool applySharedDivisor(KernelBuilder &k, ChoiceStream &s);
 bool applyDividedBySums(KernelBuilder &k, ChoiceStream &s);

@@ -64,6 +64,8 @@ public:
       k.note("sums-go-on-behind");
       sum = s.chance(60) ? once(sum) : s.chance(50) ? loopOver(sum) : ofSums(sum, start());
     }
+    if (s.chance(30) && spent < kMostProducts)
+      finish(loopOfTurns());
     finish(sum);
   }
 
@@ -199,6 +201,26 @@ private:
     mlir::Value other = once(zeros(type));
     sums.push_back(ofSums(other, s.chance(80) ? zeros(type) : start()));
     sums.front() = once(sums.front());
+  }
+
+  /// A loop whose products begin anew in each turn, while the sums of another one wait for what comes behind.
+  mlir::Value loopOfTurns() {
+    k.note("sums-go-on-turns");
+    const int64_t turns = s.between(2, 3);
+    spend(turns);
+    Tiles x = tiles(element, {rows, depth}, k.blockCount(), turns, 1),
+          y = tiles(element, {depth, columns}, 1, turns, 0);
+    auto loop = openLoop(turns, {start()});
+    mlir::OpBuilder::InsertionGuard guard(b);
+    k.openBody(loop);
+    mlir::Value turn = loop.getInductionVar(), left = load(x, turn);
+    mlir::Value own = product(type, left, load(y, turn), zeros(type));
+    if (s.chance(50))
+      own = larger(own, zeros(type));
+    mlir::Value total = cuda_tile::AddFOp::create(b, k.loc(), type, loop.getRegionIterVar(0), own,
+                                                  nearest(), mlir::UnitAttr());
+    cuda_tile::ContinueOp::create(b, k.loc(), mlir::ValueRange{total});
+    return loop->getResult(0);
   }
 
   /// One more product, which may take up sums that are there.
