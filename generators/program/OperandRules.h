@@ -12,6 +12,8 @@ bool applyTileBothWays(KernelBuilder &kernel, ChoiceStream &stream);
 bool applyProductChain(KernelBuilder &kernel, ChoiceStream &stream);
 bool applyGatheredOperand(KernelBuilder &kernel, ChoiceStream &stream);
 bool applyLoadedBounds(KernelBuilder &kernel, ChoiceStream &stream);
+/// AttentionRules.cpp
+bool applyAttentionLoop(KernelBuilder &kernel, ChoiceStream &stream);
 /// LargeProductRules.cpp
 bool applyProductsOnce(KernelBuilder &kernel, ChoiceStream &stream);
 bool applySumsGoOn(KernelBuilder &kernel, ChoiceStream &stream);
