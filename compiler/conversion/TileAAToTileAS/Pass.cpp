@@ -28,6 +28,8 @@ using namespace tilesmith;
 using namespace tilesmith::tileaa_to_tileas;
 
 tileas::LayoutAttr Rewriter::canonical(ArrayRef<int64_t> shape) {
+  if (sharesShort && llvm::product_of(shape) <= kShort)
+    return tileas::LayoutAttr::get(rewriter.getContext(), shortLayout(shape, numWarps));
   return tileas::LayoutAttr::get(rewriter.getContext(),
                                  canonicalLayout(shape, numWarps, maxVectorBits, warpsLast));
 }
@@ -344,6 +346,21 @@ unsigned warpsForTiles(tileaa::FuncOp function, unsigned warps) {
   return warps;
 }
 
+/// A loop combines running sums of a short tile, as of decays along a chunk, with sums of products: where each warp has
+/// all of them, none waits for another.
+bool scansBesideProducts(tileaa::FuncOp function) {
+  return function
+      ->walk([](tileaa::ScanOp scan) {
+        auto loop = dyn_cast<scf::ForOp>(scan->getParentOp());
+        auto tile = dyn_cast<RankedTensorType>(scan->getOperand(0).getType());
+        return loop && tile && tile.getNumElements() <= kShort &&
+                       !loop.getOps<tileaa::DotOp>().empty()
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 /// Warps of a kernel: what its hint says, as far as layouts can follow (a power of two up to 32),
 /// else the option. The real compiler falls back in the same way.
 unsigned warpsOf(tileaa::FuncOp function, unsigned byDefault, bool choose) {
@@ -408,6 +425,8 @@ struct ConvertTileAAToTileAS
       r.maxVectorBits = vectorBitsOf(function);
       r.warpsLast =
           chooseLayouts && !*agentWarps && shouldHoldRows(function, blockWarps, r.maxVectorBits);
+      r.sharesShort =
+          chooseLayouts && !*agentWarps && blockWarps > 1 && scansBesideProducts(function);
       assignCanonicalLayouts(r, function);
       SmallVector<Operation *> work;
       function->walk([&](Operation *op) {

@@ -26,6 +26,8 @@ public:
 
   /// Neighbouring elements of one thread, as a power of two (see Pass.cpp).
   unsigned maxVectorBits = 2;
+  /// Each warp has all of a short tile in the canonical layout (WarpRows.cpp).
+  bool sharesShort = false;
   /// Warps come last in the canonical layout (WarpRows.cpp).
   bool warpsLast = false;
 
@@ -43,6 +45,9 @@ public:
 /// The canonical layout of a shape: up to 2^maxVectorBits neighbouring elements per thread.
 LinearLayout canonicalLayout(llvm::ArrayRef<int64_t> shape, unsigned numWarps,
                              unsigned maxVectorBits, bool warpsLast);
+/// Of at most kShort elements, with all of them in each warp.
+LinearLayout shortLayout(llvm::ArrayRef<int64_t> shape, unsigned numWarps);
+inline constexpr int64_t kShort = 128;
 /// Whether the function takes fewer instructions with the warps last.
 bool shouldHoldRows(tileaa::FuncOp function, unsigned numWarps, unsigned maxVectorBits);
 

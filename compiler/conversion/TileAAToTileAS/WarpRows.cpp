@@ -101,6 +101,15 @@ LinearLayout tileaa_to_tileas::canonicalLayout(ArrayRef<int64_t> shape, unsigned
   return LinearLayout::fromFlat(registers, usual.getFlatBases(InDim::Lane), warps, shape);
 }
 
+LinearLayout tileaa_to_tileas::shortLayout(ArrayRef<int64_t> shape, unsigned numWarps) {
+  unsigned elementBits = 0;
+  for (int64_t extent : shape)
+    elementBits += llvm::Log2_64(extent);
+  LinearLayout one = LinearLayout::rowMajor(shape, 1, elementBits > 5 ? elementBits - 5 : 0);
+  return LinearLayout::fromFlat(one.getFlatBases(InDim::Register), one.getFlatBases(InDim::Lane),
+                                SmallVector<int64_t>(llvm::Log2_32(numWarps), 0), shape);
+}
+
 bool tileaa_to_tileas::shouldHoldRows(tileaa::FuncOp function, unsigned numWarps,
                                       unsigned maxVectorBits) {
   Counter usual{false, numWarps, maxVectorBits}, rows{true, numWarps, maxVectorBits};

@@ -63,17 +63,22 @@ constexpr int64_t kBesideStaged = 2 * 1024;
 
 } // namespace
 
-/// Only products use the value, all as their left operand or all as the right one.
+/// Products that use the value take it all as their left operand or all as the right one. What else uses it reads the
+/// slot by itself.
 static bool isOneOperand(Value value) {
-  unsigned number = value.use_begin()->getOperandNumber();
+  std::optional<unsigned> number;
   return llvm::all_of(value.getUses(), [&](OpOperand &use) {
-    return isa<DotOp>(use.getOwner()) && use.getOperandNumber() == number;
+    if (!isa<DotOp>(use.getOwner()))
+      return true;
+    if (!number)
+      number = use.getOperandNumber();
+    return use.getOperandNumber() == *number;
   });
 }
 
 std::optional<SlotValue> tileas::slotValue(Value value) {
   auto read = value.getDefiningOp<ConsumerReadOp>();
-  if (!read || value.use_empty() || !(value.hasOneUse() || isOneOperand(value)))
+  if (!read || value.use_empty() || !isOneOperand(value))
     return std::nullopt;
   // Elements of 16 bits have one form in all products.
   const bool isOfHalves =
