@@ -197,6 +197,8 @@ void inlinePragmas(IRRewriter &rewriter, tileaa::FuncOp function) {
 /// Sums of products that four warps keep in registers: one, and all of one block of code (more
 /// would be spilled). Fewer rows than kManyRows cannot be divided among two warpgroups.
 constexpr int64_t kManyWords = 128, kManyWordsTogether = 160, kManyRows = 128;
+/// Two that divide columns exchange more, and each takes the whole left operand.
+constexpr int64_t kFewColumns = 64, kManyWordsByColumns = 224;
 /// Behind a loop, with the tiles that are loaded there.
 constexpr int64_t kManyWordsBehind = 208;
 
@@ -293,19 +295,35 @@ int64_t wordsBehindLoops(tileaa::FuncOp function) {
   return words;
 }
 
+bool reducesTiles(tileaa::FuncOp function) {
+  return function
+      ->walk([](tileaa::ReduceOp reduce) {
+        auto tile = dyn_cast<RankedTensorType>(reduce->getOperand(0).getType());
+        return tile && tile.getNumElements() > kShort ? WalkResult::interrupt()
+                                                      : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 /// Whether the products of the function need the registers of eight warps, or two warpgroups, of which one reads
 /// its left operand while the tensor cores work for the other. Where a warp that reads tensor memory holds whole
 /// rows, sums of several products are not held together; those of one are, beside what a loop adds them to.
 bool needsEightWarps(tileaa::FuncOp function) {
   const target::GpuTarget &gpu = tileaa::getTarget(function->getParentOfType<ModuleOp>());
   const bool together = !gpu.has(target::Feature::Tcgen05);
+  // Sums of fewer rows are divided by columns, where no row is reduced.
+  const bool byColumns = gpu.has(target::Feature::Wgmma) && !reducesTiles(function);
   llvm::MapVector<Block *, SmallVector<int64_t>> wordsOf;
   bool divisible = true, alternates = false;
+  int64_t manyTogether = kManyWordsTogether;
   function->walk([&](tileaa::DotOp dot) {
     auto sum = cast<RankedTensorType>(dot.getResult().getType());
     if (sum.getRank() != 2)
       return;
-    divisible &= sum.getDimSize(0) >= kManyRows;
+    if (sum.getDimSize(0) < kManyRows) {
+      divisible &= byColumns && sum.getDimSize(1) >= kFewColumns;
+      manyTogether = kManyWordsByColumns;
+    }
     const int64_t words = together ? wordsOfFourWarps(sum) : wordsHeld(dot.getResult());
     wordsOf[dot->getBlock()].push_back(tileaa::hasHalfSum(dot) ? words / 2 : words);
     if (!gpu.has(target::Feature::Wgmma))
@@ -326,7 +344,7 @@ bool needsEightWarps(tileaa::FuncOp function) {
                          auto &[block, words] = pair;
                          return *llvm::max_element(words) > kManyWords ||
                                 ((together || lone.contains(block)) && words.size() > 1 &&
-                                 llvm::sum_of(words) > kManyWordsTogether);
+                                 llvm::sum_of(words) > manyTogether);
                        }));
 }
 

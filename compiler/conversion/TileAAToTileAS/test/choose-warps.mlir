@@ -1,6 +1,11 @@
 // Eight warps where the sums of products would not fit into the registers of four; a hint wins.
 // RUN: tile-opt %s --convert-tileaa-to-tileas="choose-warps=true" | FileCheck %s
 // RUN: tile-opt %s --convert-tileaa-to-tileas | FileCheck --check-prefix=FOUR %s
+// RUN: tile-opt %corpus/perf/kinds/retention_bf16_128.mlir --tilesmith-pipeline="gpu-name=sm_90 auto stop-after=convert-tileaa-to-tileas" | FileCheck --check-prefix=COLUMNS %s
+// RUN: tile-opt %corpus/perf/kinds/attn_bwd_dkv_f16_128.mlir --tilesmith-pipeline="gpu-name=sm_90 auto stop-after=convert-tileaa-to-tileas" | FileCheck --check-prefix=FEWER %s
+// Sums of 64 rows are divided by columns where four warps could not hold them.
+// COLUMNS: nv_tileas.threads = 256
+// FEWER: nv_tileas.threads = 128
 
 // FOUR-NOT: nv_tileas.threads = 256
 // FOUR: sym_name = "deep"
@@ -12,7 +17,7 @@
 // CHECK-LABEL: sym_name = "hinted"
 // CHECK: nv_tileas.threads = 128
 // CHECK-LABEL: sym_name = "flat"
-// CHECK: nv_tileas.threads = 128
+// CHECK: nv_tileas.threads = 256
 // CHECK-LABEL: sym_name = "together"
 // CHECK: nv_tileas.threads = 256
 // CHECK-LABEL: sym_name = "added"
