@@ -23,8 +23,14 @@ using namespace tilesmith;
 using namespace tilesmith::tileas_to_nvgpu;
 using tileas::LayoutAttr;
 
-/// Loops of at most this many registers are unrolled by LLVM, so that arrays become registers.
-static constexpr int64_t kUnrollLimit = 128;
+/// Loops of at most this many registers are unrolled by LLVM, so that arrays become registers: in blocks of many warps, and
+/// where threads may have all that they can name.
+static constexpr int64_t kUnrollLimit = 128, kUnrollLimitOfFew = 256;
+static constexpr unsigned kFewWarps = 8;
+
+static int64_t unrollLimit(unsigned warps) {
+  return warps <= kFewWarps ? kUnrollLimitOfFew : kUnrollLimit;
+}
 
 const HandlerTable &tileas_to_nvgpu::handlerTable() {
   static const HandlerTable table = [] {
@@ -360,7 +366,7 @@ void Emitter::forLoop(int64_t count, llvm::function_ref<void(Value)> body, int64
     return;
   }
   auto loop = scf::ForOp::create(builder, loc, i32(0), i32(count), i32(step));
-  if (count <= kUnrollLimit)
+  if (count <= unrollLimit(numWarps))
     annotateLoop(loop, /*unrolled=*/true);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(loop.getBody());
@@ -396,7 +402,7 @@ SmallVector<Value>
 Emitter::unrolledLoop(int64_t begin, int64_t end, int64_t step, ValueRange inits,
                       llvm::function_ref<SmallVector<Value>(Value, ValueRange)> body) {
   SmallVector<Value> results = forLoop(i32(begin), i32(end), i32(step), inits, body);
-  if ((end - begin) / step <= kUnrollLimit && !results.empty())
+  if ((end - begin) / step <= unrollLimit(numWarps) && !results.empty())
     annotateLoop(results.front().getDefiningOp<scf::ForOp>(), /*unrolled=*/true);
   return results;
 }

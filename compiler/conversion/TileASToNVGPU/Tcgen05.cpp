@@ -50,6 +50,8 @@ namespace {
 
 /// Registers of one load or store.
 constexpr int64_t kMostRegisters = 64;
+/// Words of a tile that a thread loads at once.
+constexpr int64_t kMostHeld = 128;
 /// The fewest of a piece of sums that are multiplied: one is loaded while another is worked on.
 constexpr int64_t kFewestScaled = 16;
 
@@ -502,14 +504,25 @@ LogicalResult emitLoad(Emitter &e, Operation *op) {
   Value first = columnsOf(e, load.getAcc(), load.getTurn() ? e.scalar(load.getTurn()) : Value());
   Columns columns(e, cast<RankedTensorType>(load.getResult().getType()),
                   load.getFirst() ? e.add(first, e.i32(load.getFirst())) : first);
+  SmallVector<Columns::Piece> pieces = columns.pieces();
   SmallVector<Value> loads;
-  for (const Columns::Piece &piece : columns.pieces())
+  auto receive = [&](ArrayRef<Columns::Piece> waited) {
+    callTcgen05(e, "wait.ld", {}, {});
+    for (auto [piece, loaded] : llvm::zip_equal(waited, loads))
+      for (auto [i, held] : llvm::enumerate(loadedWords(e, loaded)))
+        e.storeRegister(tile, e.i32(piece.first + i),
+                        LLVM::BitcastOp::create(b, e.loc, tile.element, held));
+    loads.clear();
+  };
+  // More than a thread holds: what is computed from a piece may come before the next one is there.
+  const bool inTurn = tile.layout.getNumRegisters() > kMostHeld;
+  for (const Columns::Piece &piece : pieces) {
     loads.push_back(startLoad(e, columns, piece));
-  callTcgen05(e, "wait.ld", {}, {});
-  for (auto [piece, loaded] : llvm::zip_equal(columns.pieces(), loads))
-    for (auto [i, held] : llvm::enumerate(loadedWords(e, loaded)))
-      e.storeRegister(tile, e.i32(piece.first + i),
-                      LLVM::BitcastOp::create(b, e.loc, tile.element, held));
+    if (inTurn)
+      receive(piece);
+  }
+  if (!inTurn)
+    receive(pieces);
   fenceInFrontOfProducts(e, op);
   return success();
 }
