@@ -38,6 +38,12 @@
 // CODE: "llvm.nvvm.tcgen05.mma.shared"
 // Bytes are staged as their loads hold them, and the sums, of 32 bits, leave by tensor copies though no operand comes so.
 // RUN: tile-opt %corpus/perf/kinds/gemm_one_i8.mlir --tilesmith-pipeline="gpu-name=sm_100 auto host-maps remarks stop-after=tileas-insert-barriers" 2>&1 | FileCheck %s --check-prefix=BYTES
+// RUN: tile-opt %corpus/perf/kinds/gemm_f16_64x512.mlir --tilesmith-pipeline="gpu-name=sm_100 auto host-maps stop-after=convert-tileas-to-nvgpu" | FileCheck %s --check-prefix=PIECES
+// More words than a thread holds come piece by piece.
+// PIECES: tcgen05.ld
+// PIECES-NEXT: tcgen05.wait.ld
+// PIECES: tcgen05.ld
+// PIECES-NEXT: tcgen05.wait.ld
 // BYTES: remark: tensor copies of the result
 // BYTES: "nv_tileas.tiled_load"
 // BYTES-NOT: nv_tileas.convert_layout
