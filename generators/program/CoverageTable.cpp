@@ -442,6 +442,7 @@ llvm::ArrayRef<FeatureRow> tilesmith::generators::featureRows() {
       {"sums-go-on", 8},
       {"sums-go-on-anew", 3},
       {"sums-go-on-behind", 4},
+      {"sums-go-on-scaled", 1},
       {"sums-go-on-turns", 1},
       {"token-chain-alloca", 16},
       {"token-chain-branch", 44},

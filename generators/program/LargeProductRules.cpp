@@ -5,7 +5,7 @@
 //   products-once      outside of loops: some add to the sums that others left, or multiply what became of those;
 //                      sums begin with nothing, a number or a tile, and may get a residual
 //   sums-go-on         a loop goes on with the sums of a product in front of it, and products and loops behind it go on
-//                      with its sums
+//                      with its sums; where products begin anew in each turn, a number for each row may scale them
 //   fixed-operand      tiles that no turn changes are multiplied with what a loop loads: rows walk past weights, each
 //                      turn stores its own sums or adds to what is carried, beside a tile that is no sum
 //   two-pieces         both left operands of a turn are pieces of one array, of which one begins further behind its
@@ -203,6 +203,14 @@ private:
     sums.front() = once(sums.front());
   }
 
+  /// Each turn has a number for each row, which stands in a column of its own.
+  mlir::Value scaledByRow(mlir::Value own, mlir::Value turn, int64_t turns) {
+    k.note("sums-go-on-scaled");
+    mlir::Value scales = load(tiles(b.getF32Type(), {rows, 1}, k.blockCount(), turns, 1), turn);
+    mlir::Value whole = cuda_tile::BroadcastOp::create(b, k.loc(), type, scales);
+    return cuda_tile::MulFOp::create(b, k.loc(), type, own, whole, nearest(), mlir::UnitAttr());
+  }
+
   /// A loop whose products begin anew in each turn, while the sums of another one wait for what comes behind.
   mlir::Value loopOfTurns() {
     k.note("sums-go-on-turns");
@@ -217,6 +225,8 @@ private:
     mlir::Value own = product(type, left, load(y, turn), zeros(type));
     if (s.chance(50))
       own = larger(own, zeros(type));
+    if (s.chance(70))
+      own = scaledByRow(own, turn, turns);
     mlir::Value total = cuda_tile::AddFOp::create(b, k.loc(), type, loop.getRegionIterVar(0), own,
                                                   nearest(), mlir::UnitAttr());
     cuda_tile::ContinueOp::create(b, k.loc(), mlir::ValueRange{total});
