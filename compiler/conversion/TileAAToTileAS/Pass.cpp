@@ -195,10 +195,10 @@ void inlinePragmas(IRRewriter &rewriter, tileaa::FuncOp function) {
 }
 
 /// Sums of products that four warps keep in registers: one, and all of one block of code (more
-/// would be spilled). Fewer rows than kManyRows cannot be divided among two warpgroups.
+/// would be spilled). Of fewer rows than kManyRows two warpgroups divide the columns, or nothing.
 constexpr int64_t kManyWords = 128, kManyWordsTogether = 160, kManyRows = 128;
-/// Two that divide columns exchange more, and each takes the whole left operand.
-constexpr int64_t kFewColumns = 64, kManyWordsByColumns = 224;
+/// Rows of one warpgroup. Two that divide columns exchange more, and each takes the whole left operand.
+constexpr int64_t kRowsOfGroup = 64, kFewColumns = 64, kManyWordsByColumns = 224;
 /// Behind a loop, with the tiles that are loaded there.
 constexpr int64_t kManyWordsBehind = 208;
 
@@ -315,14 +315,15 @@ bool needsEightWarps(tileaa::FuncOp function) {
   const bool byColumns = gpu.has(target::Feature::Wgmma) && !reducesTiles(function);
   llvm::MapVector<Block *, SmallVector<int64_t>> wordsOf;
   bool divisible = true, alternates = false;
-  int64_t manyTogether = kManyWordsTogether;
+  bool hasFewRows = false;
   function->walk([&](tileaa::DotOp dot) {
     auto sum = cast<RankedTensorType>(dot.getResult().getType());
     if (sum.getRank() != 2)
       return;
     if (sum.getDimSize(0) < kManyRows) {
-      divisible &= byColumns && sum.getDimSize(1) >= kFewColumns;
-      manyTogether = kManyWordsByColumns;
+      divisible &=
+          byColumns && sum.getDimSize(0) >= kRowsOfGroup && sum.getDimSize(1) >= kFewColumns;
+      hasFewRows = true;
     }
     const int64_t words = together ? wordsOfFourWarps(sum) : wordsHeld(dot.getResult());
     wordsOf[dot->getBlock()].push_back(tileaa::hasHalfSum(dot) ? words / 2 : words);
@@ -339,13 +340,15 @@ bool needsEightWarps(tileaa::FuncOp function) {
   }
   if (wordsOf.empty())
     return false;
-  return divisible && (alternates || wordsBehindLoops(function) > kManyWordsBehind ||
-                       llvm::any_of(wordsOf, [&](auto &pair) {
-                         auto &[block, words] = pair;
-                         return *llvm::max_element(words) > kManyWords ||
-                                ((together || lone.contains(block)) && words.size() > 1 &&
-                                 llvm::sum_of(words) > manyTogether);
-                       }));
+  const int64_t manyTogether = hasFewRows ? kManyWordsByColumns : kManyWordsTogether;
+  return divisible &&
+         ((alternates && !hasFewRows) || wordsBehindLoops(function) > kManyWordsBehind ||
+          llvm::any_of(wordsOf, [&](auto &pair) {
+            auto &[block, words] = pair;
+            return *llvm::max_element(words) > kManyWords ||
+                   ((together || lone.contains(block)) && words.size() > 1 &&
+                    llvm::sum_of(words) > manyTogether);
+          }));
 }
 
 /// Warps among which the largest tile takes fewer than kManyWords of a thread, at most kMostWarps: more words than that,

@@ -181,7 +181,8 @@ static bool feedsTensorMemory(tileas::CreatePipelineOp create) {
   });
 }
 
-bool tileas_to_nvgpu::issuesOnly(scf::ForOp loop) {
+/// The loop does nothing but products in tensor memory of what a pipeline with mbarriers brings.
+static bool hasOnlyProducts(scf::ForOp loop) {
   bool products = false;
   for (Value result : loop.getResults())
     if (!isa<tileaa::MemTokenType, tileas::PipelineIteratorType>(result.getType()) &&
@@ -209,9 +210,19 @@ static bool feedsTensorMemoryOnly(tileas::CreatePipelineOp create) {
   return llvm::all_of(create.getPipeline().getUsers(), [](Operation *user) {
     auto read = dyn_cast<tileas::ConsumerReadOp>(user);
     auto loop = dyn_cast<scf::ForOp>(user->getParentOp());
-    return !read || (loop && issuesOnly(loop)) ||
+    return !read || (loop && hasOnlyProducts(loop)) ||
            read->getParentOfType<tileas::TensorMemoryIssueOp>();
   });
+}
+
+bool tileas_to_nvgpu::issuesOnly(scf::ForOp loop) {
+  // Of a ring that a loop behind this one reads by its threads, these give stages back in both.
+  return hasOnlyProducts(loop) &&
+         (TILESMITH_PLANT("issuing-loop-whoever-reads-the-ring") ||
+          llvm::all_of(loop.getOps<tileas::ConsumerReadOp>(), [](tileas::ConsumerReadOp read) {
+            return feedsTensorMemoryOnly(
+                read.getPipeline().getDefiningOp<tileas::CreatePipelineOp>());
+          }));
 }
 
 bool tileas_to_nvgpu::filledByTensorCopies(tileas::CreatePipelineOp create) {

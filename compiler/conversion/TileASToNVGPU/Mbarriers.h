@@ -64,8 +64,8 @@ mlir::Value inBlock(Emitter &e, mlir::Value address, mlir::Value rank);
 
 mlir::Value fullBarrier(Emitter &e, tileas::CreatePipelineOp create, mlir::Value iterator);
 
-/// The loop does nothing but products in tensor memory of what a pipeline with mbarriers brings: the
-/// first thread of the consumers runs it.
+/// The loop does nothing but products in tensor memory of what a pipeline with mbarriers brings, and so do those that
+/// share its ring: the first thread of the consumers runs it.
 bool issuesOnly(mlir::scf::ForOp loop);
 /// Only tensor copies fill the buffers. Where threads copy in their place, they wait for what they
 /// copied and order it themselves, so that consumers need no fence.

@@ -9,9 +9,9 @@
 // Barriers and drafts of tensor maps lie in front of all that.
 //
 // Agents use buffers at the same time, so a ring lives as long as they do. But the agent that reads it has read
-// all that was ever brought when it is behind its last read, and a tile that it stores from shared memory, or
-// a large one that its threads exchange, may take the ring's place. Not so where another agent waits for the stages: nobody tells these warps that the
-// copies have landed.
+// all that was ever brought when it is behind its last read and has waited for products that read it, and a tile
+// that it stores from shared memory, or a large one that its threads exchange, may take the ring's place. Not so
+// where another agent waits for the stages: nobody tells these warps that the copies have landed.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/TileASToNVGPU/Mbarriers.h"
@@ -43,6 +43,35 @@ static Region *agentOf(Operation *op) {
              : nullptr;
 }
 
+/// Products of tensor cores read a ring until threads wait for their sums: the operation of `block` that does, `last`
+/// where each turn does, or null where none does.
+static Operation *waitsForProducts(ArrayRef<Operation *> uses, Operation *last, Block *block) {
+  Operation *latest = last;
+  for (Operation *use : uses) {
+    auto read = dyn_cast<tileas::ConsumerReadOp>(use);
+    Operation *own = read ? block->findAncestorOpInBlock(*read) : nullptr;
+    if (!own)
+      continue;
+    for (auto dot : read.getBody().getOps<tileas::TensorMemoryDotOp>()) {
+      Operation *first = nullptr;
+      bool inTurn = false;
+      for (Operation *user : dot.getAcc().getUsers()) {
+        if (!isa<tileas::TensorMemoryLoadOp, tileas::TensorMemoryWaitOp>(user))
+          continue;
+        Operation *here = block->findAncestorOpInBlock(*user);
+        inTurn |= here == own;
+        if (here && own->isBeforeInBlock(here) && (!first || here->isBeforeInBlock(first)))
+          first = here;
+      }
+      if (!first && !inTurn)
+        return nullptr;
+      if (first && latest->isBeforeInBlock(first))
+        latest = first;
+    }
+  }
+  return latest;
+}
+
 /// The only agent that waits for the stages of a buffer, and its last operation that uses the pipeline: both
 /// null where there is none.
 static std::pair<Region *, Operation *> readerOf(tileas::AllocTensorOp alloc) {
@@ -68,7 +97,8 @@ static std::pair<Region *, Operation *> readerOf(tileas::AllocTensorOp alloc) {
     if (Operation *here = reader->findAncestorOpInRegion(*use);
         here && (!last || last->isBeforeInBlock(here)))
       last = here;
-  return {reader, last};
+  last = waitsForProducts(uses, last, last->getBlock());
+  return last ? std::pair(reader, last) : std::pair<Region *, Operation *>();
 }
 
 void Emitter::reservePipelineBuffers(Operation *root) {

@@ -89,8 +89,8 @@ bool meetsForOperands(tileas::TensorMemoryDotOp dot) {
 
 } // namespace
 
-/// In the loop whose product is issued a turn ahead threads meet for no other one: for this one they have loaded what it
-/// overwrites.
+/// The loop in which threads load these sums issues nothing else, so that they meet for no other product: for this one
+/// they have loaded what it overwrites.
 static bool isAlone(tileas::TensorMemoryDotOp dot) {
   return llvm::any_of(dot.getAcc().getUsers(), [](Operation *user) {
     auto loop = isa<tileas::TensorMemoryLoadOp>(user) ? dyn_cast<scf::ForOp>(user->getParentOp())

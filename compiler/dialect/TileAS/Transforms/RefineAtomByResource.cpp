@@ -76,6 +76,28 @@ static bool isOneOperand(Value value) {
   });
 }
 
+/// Operands of products that are what the slot holds, or what threads read of it as it is.
+static SmallVector<OpOperand *> productsOfSlot(Value slot) {
+  SmallVector<OpOperand *> products;
+  SmallVector<OpOperand *> work = usesOfSlot(slot);
+  while (!work.empty()) {
+    OpOperand *use = work.pop_back_val();
+    Operation *user = use->getOwner();
+    SmallVector<Value> results;
+    if (isa<DotOp, TensorMemoryDotOp>(user))
+      products.push_back(use);
+    else if (isa<CopyOp, ConvertLayoutOp>(user))
+      results.append(user->result_begin(), user->result_end());
+    else if (auto read = dyn_cast<ConsumerReadOp>(user->getParentOp());
+             read && isa<PipelineYieldOp>(user))
+      results.push_back(read.getResult(use->getOperandNumber()));
+    for (Value result : results)
+      for (OpOperand &next : result.getUses())
+        work.push_back(&next);
+  }
+  return products;
+}
+
 std::optional<SlotValue> tileas::slotValue(Value value) {
   auto read = value.getDefiningOp<ConsumerReadOp>();
   if (!read || value.use_empty() || !isOneOperand(value))
@@ -83,9 +105,12 @@ std::optional<SlotValue> tileas::slotValue(Value value) {
   // Elements of 16 bits have one form in all products.
   const bool isOfHalves =
       bufferElementBytes(cast<RankedTensorType>(value.getType()).getElementType()) == 2;
-  auto wantsAlike = [&, &first = *value.use_begin()](OpOperand &use) {
+  auto own =
+      llvm::find_if(value.getUses(), [](OpOperand &use) { return isa<DotOp>(use.getOwner()); });
+  auto wantsAlike = [&](OpOperand &use) {
     return isOfHalves ||
-           (isa<DotOp>(first.getOwner()) && use.getOperandNumber() == first.getOperandNumber());
+           (own != value.use_end() && use.getOperandNumber() == own->getOperandNumber()) ||
+           TILESMITH_PLANT("slot-form-of-last-loop");
   };
   Operation *yield = read.getBody().front().getTerminator();
   auto copy = yield->getOperand(cast<OpResult>(value).getResultNumber()).getDefiningOp<CopyOp>();
@@ -93,14 +118,10 @@ std::optional<SlotValue> tileas::slotValue(Value value) {
   if (!slot)
     return std::nullopt;
   auto pipeline = read.getPipeline().getDefiningOp<CreatePipelineOp>();
-  // Another loop that shares the ring reads in its own way, from whatever layout.
-  for (Value other : slotsOf(pipeline, slot.getArgNumber())) {
-    if (cast<BlockArgument>(other).getOwner()->getParentOp()->getBlock() != read->getBlock())
-      continue;
-    for (OpOperand *use : usesOfSlot(other))
-      if (isa<DotOp, TensorMemoryDotOp>(use->getOwner()) && !wantsAlike(*use))
-        return std::nullopt;
-  }
+  // Threads read in their own way, from whatever layout; products, those of loops that share the ring, too, in one.
+  for (Value other : slotsOf(pipeline, slot.getArgNumber()))
+    if (!llvm::all_of(productsOfSlot(other), [&](OpOperand *use) { return wantsAlike(*use); }))
+      return std::nullopt;
   return SlotValue{read, slot.getArgNumber()};
 }
 
