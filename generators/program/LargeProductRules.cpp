@@ -5,7 +5,8 @@
 //   products-once      outside of loops: some add to the sums that others left, or multiply what became of those;
 //                      sums begin with nothing, a number or a tile, and may get a residual
 //   sums-go-on         a loop goes on with the sums of a product in front of it, and products and loops behind it go on
-//                      with its sums; where products begin anew in each turn, a number for each row may scale them
+//                      with its sums; where products begin anew in each turn, a number for each row may scale them; loops
+//                      of the same kinds of tiles follow each other, of which some compute their left operand
 //   fixed-operand      tiles that no turn changes are multiplied with what a loop loads: rows walk past weights, each
 //                      turn stores its own sums or adds to what is carried, beside a tile that is no sum
 //   two-pieces         both left operands of a turn are pieces of one array, of which one begins further behind its
@@ -51,6 +52,11 @@ public:
     if (anew)
       early = operands();
     sum = loopOver(sum);
+    if (s.chance(30) && spent < kMostProducts) {
+      k.note("sums-go-on-beside");
+      finish(sum);
+      sum = loopOver(start(), /*computed=*/70);
+    }
     if (anew) {
       k.note("sums-go-on-anew");
       if (s.chance(70))
@@ -64,7 +70,7 @@ public:
       k.note("sums-go-on-behind");
       sum = s.chance(60) ? once(sum) : s.chance(50) ? loopOver(sum) : ofSums(sum, start());
     }
-    if (s.chance(30) && spent < kMostProducts)
+    if (s.chance(55) && spent < kMostProducts)
       finish(loopOfTurns());
     finish(sum);
   }
@@ -181,7 +187,8 @@ private:
     return product(type, converted(clamped(sum), element), y, before);
   }
 
-  mlir::Value loopOver(mlir::Value before) {
+  /// `computed`: chance that the loop computes the left operand.
+  mlir::Value loopOver(mlir::Value before, uint64_t computed = 15) {
     const int64_t turns = s.between(2, 3);
     spend(turns);
     Tiles x = tiles(element, {rows, depth}, k.blockCount(), turns, 1),
@@ -190,6 +197,10 @@ private:
     mlir::OpBuilder::InsertionGuard guard(b);
     k.openBody(loop);
     mlir::Value turn = loop.getInductionVar(), left = load(x, turn);
+    if ((element.isF16() || element.isBF16()) && s.chance(computed)) {
+      k.note("sums-go-on-computed");
+      left = larger(left, zeros(x.tile));
+    }
     mlir::Value sum = product(type, left, load(y, turn), loop.getRegionIterVar(0));
     cuda_tile::ContinueOp::create(b, k.loc(), mlir::ValueRange{sum});
     return loop->getResult(0);
@@ -225,7 +236,7 @@ private:
     mlir::Value own = product(type, left, load(y, turn), zeros(type));
     if (s.chance(50))
       own = larger(own, zeros(type));
-    if (s.chance(70))
+    if (s.chance(90))
       own = scaledByRow(own, turn, turns);
     mlir::Value total = cuda_tile::AddFOp::create(b, k.loc(), type, loop.getRegionIterVar(0), own,
                                                   nearest(), mlir::UnitAttr());
