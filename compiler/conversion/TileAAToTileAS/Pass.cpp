@@ -295,6 +295,7 @@ int64_t wordsBehindLoops(tileaa::FuncOp function) {
   return words;
 }
 
+/// More is reduced than a short tile, as rows of sums are.
 bool reducesTiles(tileaa::FuncOp function) {
   return function
       ->walk([](tileaa::ReduceOp reduce) {

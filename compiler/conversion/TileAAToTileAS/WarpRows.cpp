@@ -6,6 +6,8 @@
 // in each; but what all rows share, every warp holds whole. The instructions of both kinds are added up
 // for either order, those of loops more often.
 //
+// Short tiles may lie in each warp whole (`shortLayout`), where Pass.cpp finds that warps would wait for each other.
+//
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/TileAAToTileAS/Rewriter.h"
 #include "compiler/dialect/TileAA/IR/TileAA.h"

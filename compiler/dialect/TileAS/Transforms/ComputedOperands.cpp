@@ -101,9 +101,8 @@ std::optional<ComputedTile> ComputedTile::matchReads(Value root, LayoutAttr layo
   return match(root, layout, isReadOfSlot);
 }
 
-/// A row or column that only one operation uses may be loaded in any layout.
-static bool isLoadedAnyhow(Operation *op, LayoutAttr layout) {
-  auto load = dyn_cast<TiledLoadOp>(op);
+bool tileas::isLoadedAnyhow(Operation *op, LayoutAttr layout) {
+  auto load = dyn_cast_or_null<TiledLoadOp>(op);
   return load && load.getMemSemantic() == tileaa::MemSemantic::weak &&
          load.getResult().hasOneUse() &&
          llvm::is_contained(layout.getShape(), layout.getNumElements()) &&

@@ -45,6 +45,8 @@ inline unsigned bitsOfElement(mlir::Value tile) {
 LayoutAttr withoutCopies(LayoutAttr layout);
 /// Elements of a tile that a thread loads in whatever layout, rather than exchange them.
 inline constexpr int64_t kMostLoadedAnyhow = 16;
+/// A row or column that only one operation uses may be loaded in any layout.
+bool isLoadedAnyhow(mlir::Operation *op, LayoutAttr layout);
 
 /// What a constant, a splat or a range results in, made with another layout; null for other
 /// operations.

@@ -12,7 +12,6 @@
 //   convert_P(broadcast(y))  -> broadcast(convert(y))
 //   convert_P(f(x, y))       -> f(convert_P(x), convert_P(y))
 //   convert_P(view(y))       -> view(convert(y))
-//   convert_P(load)          -> load in P                         of few elements
 //   for (x : C) { f(x), convert_P(x); yield convert_C(y : P) }
 //                            -> for (x : P) { f(convert_C(x)), x; yield y }
 //
@@ -21,6 +20,7 @@
 //  * No rewrite adds an exchange between threads: what is also stored is not viewed in P, the other
 //    operands are free to convert (`isFree`), or carried by a loop, whose layout follows (CarryLayout), or
 //    loaded for this alone, where the conversion that they take goes in front of a reduction (`staysBehind`), or
+//    of so few elements that each thread loads what it wants (`isLoadedAnyhow`, AssignMemoryLayouts.cpp), or
 //    where with that of what is stored it moves no more bytes than the sum's (`isStoredNarrower`).
 //  * No reduction takes a P of which warps share a row: those along rows need no barrier.
 //
@@ -28,7 +28,6 @@
 #include "compiler/dialect/TileAS/Transforms/LayoutPatterns.h"
 
 #include "compiler/dialect/TileAA/IR/TileAA.h"
-#include "compiler/dialect/TileAS/Transforms/Schedule.h"
 #include "compiler/support/Plants.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -132,20 +131,6 @@ protected:
     return (isa<ViewOp>(op) || isElementwise(op)) && op->getNumOperands() == 1 &&
            bitsOfElement(op->getOperand(0)) <= bitsOfElement(value) &&
            isLoaded(op->getOperand(0), depth + 1);
-  }
-  /// A tile of which each thread loads the few elements that it wants, though others load them as well.
-  static bool isLoadedAsWanted(Value value, LayoutAttr layout) {
-    auto load = value.getDefiningOp<TiledLoadOp>();
-    return load && value.hasOneUse() && !isScheduledCopy(load) &&
-           load.getMemSemantic() == tileaa::MemSemantic::weak &&
-           withoutCopies(layout).getNumRegisters() <= kMostReduced;
-  }
-  /// The layout with each element once in a thread.
-  static LayoutAttr withoutCopies(LayoutAttr layout) {
-    SmallVector<int64_t> registers(
-        llvm::make_filter_range(layout.getRegisters(), [](int64_t basis) { return basis != 0; }));
-    return LayoutAttr::get(layout.getContext(), layout.getShape(), registers, layout.getLanes(),
-                           layout.getWarps());
   }
   static unsigned bitsAsLoaded(Value value) {
     while (!value.getDefiningOp<TiledLoadOp>())
@@ -287,32 +272,13 @@ struct HoistAboveElementwise : FollowPattern {
     if (!isElementwise(source) || !(convert.getSource().hasOneUse() || isIndexArithmetic(source)) ||
         !(isLoaded(convert.getSource()) || llvm::all_of(source->getOperands(), [&](Value operand) {
             return !isa<RankedTensorType>(operand.getType()) || isCarried(operand) ||
-                   isFree(operand, layout) || isLoadedAsWanted(operand, layout);
+                   isFree(operand, layout) || isLoadedAnyhow(operand.getDefiningOp(), layout);
           })))
       return failure();
     rewriter.setInsertionPoint(source);
     rewriter.replaceOp(op, cloneIn(rewriter, source, layout));
     if (source->use_empty())
       rewriter.eraseOp(source);
-    return success();
-  }
-};
-
-/// Few elements are loaded by all threads that want them: nobody waits for others.
-struct LoadAsWanted : FollowPattern {
-  using FollowPattern::FollowPattern;
-  LogicalResult matchAndRewrite(Operation *op, PatternRewriter &rewriter) const final {
-    auto convert = dyn_cast<ConvertLayoutOp>(op);
-    if (!convert || !tileType(convert.getSource()))
-      return failure();
-    LayoutAttr layout = getLayout(convert.getResult().getType());
-    if (!isKept(layout) || !isLoadedAsWanted(convert.getSource(), layout))
-      return failure();
-    Value loaded = convert.getSource();
-    auto type = withLayout(cast<RankedTensorType>(loaded.getType()), withoutCopies(layout));
-    if (loaded.getType() == type)
-      return failure();
-    rewriter.modifyOpInPlace(loaded.getDefiningOp(), [&] { loaded.setType(type); });
     return success();
   }
 };
@@ -563,6 +529,6 @@ void tileas::addLayoutsOfReductions(Operation *root, KeptLayouts &kept) {
 }
 
 void tileas::populatePropagateLayouts(RewritePatternSet &patterns, KeptLayouts &kept) {
-  patterns.add<SinkBelowElementwise, HoistAboveElementwise, LoadAsWanted, SinkBelowReduce,
-               SinkBelowAtomic, SinkBelowView, CarryKept>(patterns.getContext(), kept);
+  patterns.add<SinkBelowElementwise, HoistAboveElementwise, SinkBelowReduce, SinkBelowAtomic,
+               SinkBelowView, CarryKept>(patterns.getContext(), kept);
 }

@@ -13,13 +13,14 @@
 // What the producers need to know - bounds, views, addresses - is computed once more in their
 // region, so it must be free of side effects and stand in the kernel's outermost block, as must the
 // loops; only a load of one element that no write stands before, and nothing behind, is done twice.
-// Or all loops stand in one loop of that block (a persistent kernel): the producers run a loop with
-// the same bounds, the rings and their iterators go on from turn to turn, and so copies for the
-// next turn begin while the consumers still finish the last one; their copies stand behind no
-// write. Tiles that this loop loads for itself have a ring of their own, of a stage each turn, which the
-// producers fill before those of the loops inside: consumers wait for it where their turn begins. Loops in a row that load the same kinds of tiles (the two halves of a split loop) share one
-// ring, whose iterators go on from loop to loop (a stage given back late by the next one's first turn). Products that will not be issued together take their
-// operands from rings of their own (OverlapProducts.h), and of a single stage every load has one (StageLives.h).
+// Or all loops stand in one loop of that block (a persistent kernel): the producers run a loop with the same
+// bounds, the rings and their iterators go on from turn to turn, and so copies for the next turn begin while
+// the consumers still finish the last one; their copies stand behind no write. Tiles that this loop loads for
+// itself have a ring of their own, of a stage each turn, which the producers fill before those of the loops
+// inside: consumers wait for it where their turn begins. Loops in a row that load the same kinds of tiles (the
+// two halves of a split loop) share one ring, whose iterators go on from loop to loop (a stage given back late
+// by the next one's first turn). Products that will not be issued together take their operands from rings of
+// their own (OverlapProducts.h), and of a single stage every load has one (StageLives.h).
 // A load of pointers needs as many producers as consumers, because tiles have a layout, and
 // addresses without exchanges between threads, because scratch belongs to the consumers.
 //
