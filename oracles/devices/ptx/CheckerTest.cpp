@@ -118,6 +118,15 @@ TEST(Checker, AKernelOfEverythingTheHarnessDeclaresIsAccepted) {
   EXPECT_EQ(result.functions, 1u);
 }
 
+TEST(Checker, EveryProductInTensorMemoryTakesItsLeftOperandFromThereToo) {
+  for (StringRef kind : {"f16", "tf32", "f8f6f4", "i8"}) {
+    const CheckResult result = checkPTX(sampleKernel(
+        "sm_100a", "8.6",
+        ("tcgen05.mma.cta_group::1.kind::" + kind + " [%r1], [%r2], %d3, %r1, %p1;").str()));
+    EXPECT_TRUE(result.errors.empty()) << result.str();
+  }
+}
+
 // Stricter than ptxas: accesses outside of a variable and unaligned ones, and immediates that are
 // cut.
 TEST(Checker, IsStricterThanPtxasAboutVariablesAndImmediates) {
