@@ -66,6 +66,13 @@ Value promote(Emitter &e, Value value, Type logical, StringRef conversion) {
     return e.convertFloat(value, logical, b.getF64Type());
   if (isa<LLVM::LLVMPointerType>(value.getType()))
     return LLVM::PtrToIntOp::create(b, e.loc, b.getI64Type(), value);
+  const bool isUnsigned = StringRef("ouxXp").contains(letter);
+  if (logical.isInteger(4)) { // a register holds it as a byte whose upper half is anything
+    Value four = arith::ConstantIntOp::create(b, e.loc, value.getType(), 4);
+    value = arith::ShLIOp::create(b, e.loc, value, four);
+    value = isUnsigned ? Value(arith::ShRUIOp::create(b, e.loc, value, four))
+                       : Value(arith::ShRSIOp::create(b, e.loc, value, four));
+  }
   // `h` halves an int, whatever the operand is.
   const size_t halves = std::min<size_t>(conversion.count('h'), 2);
   unsigned width = value.getType().getIntOrFloatBitWidth();
@@ -77,7 +84,7 @@ Value promote(Emitter &e, Value value, Type logical, StringRef conversion) {
   Type promoted = width == 64 || letter == 'p' ? b.getI64Type() : b.getI32Type();
   if (value.getType() == promoted)
     return value;
-  if (width == 1 || StringRef("ouxXp").contains(letter))
+  if (width == 1 || isUnsigned)
     return arith::ExtUIOp::create(b, e.loc, promoted, value);
   return arith::ExtSIOp::create(b, e.loc, promoted, value);
 }
