@@ -183,7 +183,7 @@ struct LowerFma : public OpConversionPattern<cuda_tile::FmaOp> {
         TILESMITH_PLANT("fma-addend-swapped") ? adaptor.getRhs() : adaptor.getAcc(),
         TILESMITH_PLANT("fma-rounding-dropped") ? tileaa::RoundingMode::nearest_even
                                                 : convertRounding(op.getRoundingMode()),
-        op.getFlushToZero());
+        op.getFlushToZero() && !TILESMITH_PLANT("fma-never-flushes"));
     copyFastMath(op, result);
     return success();
   }

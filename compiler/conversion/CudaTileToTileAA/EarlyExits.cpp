@@ -159,7 +159,8 @@ struct LoopTarget : public Target {
     return payload(builder, loc, true, values, createDefaults(builder, loc, results), false);
   }
   Values onBreak(OpBuilder &builder, Location loc, Values values) override {
-    return payload(builder, loc, false, createDefaults(builder, loc, iter), values, false);
+    return payload(builder, loc, false, createDefaults(builder, loc, iter), values,
+                   returns && TILESMITH_PLANT("loop-break-as-return"));
   }
   Values onReturn(OpBuilder &builder, Location loc) override {
     return payload(builder, loc, false, createDefaults(builder, loc, iter),

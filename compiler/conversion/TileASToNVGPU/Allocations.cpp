@@ -7,6 +7,7 @@
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/TileASToNVGPU/Emitter.h"
 #include "compiler/dialect/TileAA/IR/TileAA.h"
+#include "compiler/support/Plants.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
@@ -95,8 +96,9 @@ LogicalResult Emitter::reserveAllocations(Operation *root) {
           "own");
       return WalkResult::interrupt();
     }
-    int64_t bytes = op.getNumElem() *
-                    elementBytes(cast<tileaa::PtrType>(op.getResult().getType()).getPointee());
+    int64_t bytes = op.getNumElem();
+    if (!TILESMITH_PLANT("allocations-counted-in-elements"))
+      bytes *= elementBytes(cast<tileaa::PtrType>(op.getResult().getType()).getPointee());
     scratchStart = llvm::alignTo(scratchStart, std::max<int64_t>(op.getAlignment(), 1));
     allocations[op] = scratchStart;
     scratchStart += bytes;

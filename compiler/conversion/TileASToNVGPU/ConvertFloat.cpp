@@ -194,7 +194,8 @@ public:
       return value;
     unsigned fromBits = from.getIntOrFloatBitWidth(), toBits = to.getIntOrFloatBitWidth();
     if (fromBits == 16 && toBits == 16) // f16 and bf16: f32 holds both
-      return plain(arith::ExtFOp::create(b, e.loc, f32, value), to, rounding);
+      return plain(arith::ExtFOp::create(b, e.loc, f32, value), to,
+                   TILESMITH_PLANT("half-to-half-always-nearest") ? "nearest_even" : rounding);
     if (fromBits < toBits)
       return arith::ExtFOp::create(b, e.loc, to, value);
     Value nearest = arith::TruncFOp::create(b, e.loc, to, value);

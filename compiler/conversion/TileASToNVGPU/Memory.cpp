@@ -255,10 +255,15 @@ SmallVector<Value> tileas_to_nvgpu::tileOrigin(Emitter &e, tileaa::TiledViewType
       continue;
     }
     Value start = toI64(e, e.scalar(index));
-    origin.push_back(view.isGather() ? start
-                                     : e.mul(start, e.i64(TILESMITH_PLANT("view-step-ignored")
-                                                              ? view.getTileShape()[dim]
-                                                              : view.getStep(dim))));
+    if (view.isGather()) { // coordinates, not tiles
+      if (TILESMITH_PLANT("gather-index-counts-tiles"))
+        start = e.mul(start, e.i64(view.getTileShape()[dim]));
+      origin.push_back(start);
+      continue;
+    }
+    origin.push_back(
+        e.mul(start, e.i64(TILESMITH_PLANT("view-step-ignored") ? view.getTileShape()[dim]
+                                                                : view.getStep(dim))));
   }
   return origin;
 }

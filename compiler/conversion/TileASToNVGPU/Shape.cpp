@@ -408,7 +408,7 @@ LogicalResult emitReinterpret(Emitter &e, Operation *op) {
                                                          ? sources - 1 - i
                                                          : i))),
                 byte);
-            part = bitsOf(e, part, wide);
+            part = bitsOf(e, part, TILESMITH_PLANT("half-bytes-packed-unmasked") ? 8 : wide);
             Value amount = arith::ConstantIntOp::create(e.builder, e.loc, byte, i * wide);
             part = arith::ShLIOp::create(e.builder, e.loc, part, amount);
             value = value ? Value(arith::OrIOp::create(e.builder, e.loc, value, part)) : part;

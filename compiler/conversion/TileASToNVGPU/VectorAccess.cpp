@@ -37,7 +37,7 @@ unsigned tileas_to_nvgpu::contiguousDim(tileas::LayoutAttr layout) {
   int64_t first = layout.getRegisters().empty() ? 1 : layout.getRegisters()[0], step = 1;
   ArrayRef<int64_t> shape = layout.getShape();
   for (unsigned dim = shape.size(); dim-- > 0; step *= shape[dim])
-    if (shape[dim] > 1 && step == first)
+    if ((shape[dim] > 1 || TILESMITH_PLANT("run-along-extent-of-one")) && step == first)
       return dim;
   return 0;
 }

@@ -38,7 +38,10 @@ struct CountCarriedSum : public OpRewritePattern<scf::ForOp> {
       return {};
     if (auto splat = step.getDefiningOp<SplatOp>())
       step = splat.getSource();
-    if (llvm::isa<RankedTensorType>(step.getType()) || !loop.isDefinedOutsideOfLoop(step))
+    const bool isMadeHere =
+        !loop.isDefinedOutsideOfLoop(step) &&
+        (step.getDefiningOp() || !TILESMITH_PLANT("fold-carried-step-argument"));
+    if (llvm::isa<RankedTensorType>(step.getType()) || isMadeHere)
       return {};
     return step;
   }

@@ -252,7 +252,7 @@ struct FoldNarrowedLoad : public OpRewritePattern<ViewOp> {
           best = i;
       if (!change.inBounds.empty() && !TILESMITH_PLANT("fold-unit-dim-promise-kept"))
         change.inBounds[*best] = false;
-      return change.dimMap[*best];
+      return TILESMITH_PLANT("fold-unit-dim-empties-by-tile") ? *best : change.dimMap[*best];
     }
 
     Value memory() {

@@ -164,7 +164,10 @@ private:
         promise.lower = bounded.getLower();
         promise.upper = bounded.getUpper();
       } else if (auto same = llvm::dyn_cast<SameElementsAttr>(attr)) {
-        int64_t group = same.getValues().empty() ? 1 : same.getValues().asArrayRef().back();
+        ArrayRef<int64_t> groups = same.getValues().asArrayRef();
+        int64_t group = groups.empty()                                         ? 1
+                        : TILESMITH_PLANT("facts-alike-along-first-dimension") ? groups.front()
+                                                                               : groups.back();
         if (group > 1 && llvm::isPowerOf2_64(group))
           promise.constancy = group;
       }

@@ -120,7 +120,7 @@ private:
 
   /// The tensor as bytes.
   Value makeByteView(OpBuilder &builder) {
-    const unsigned own = view.getDimMap()[dim];
+    const unsigned own = TILESMITH_PLANT("half-bytes-map-forgotten") ? dim : view.getDimMap()[dim];
     Type byte = builder.getI8Type();
     SmallVector<int64_t> shape(memory.getShape()), strides(memory.getStrides());
     SmallVector<Value> sizes(make.getSizes()), steps(make.getStrides());

@@ -2,6 +2,7 @@
 #include "compiler/dialect/TileAS/IR/GlobalAccess.h"
 
 #include "compiler/dialect/TileAS/IR/TileAS.h"
+#include "compiler/support/Plants.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -23,5 +24,7 @@ bool tileas::isWeakAccess(Operation *op) {
 bool tileas::changesGlobalMemory(Operation *op) {
   if (isa<LoadOp, TiledLoadOp, GatherLoadOp>(op))
     return !isWeakAccess(op);
+  if (isa<ScatterStoreOp>(op) && TILESMITH_PLANT("scattered-rows-change-nothing"))
+    return false;
   return isa<StoreOp, TiledStoreOp, ScatterStoreOp, AtomicRMWOp, AtomicCASOp, TiledAtomicRMWOp>(op);
 }

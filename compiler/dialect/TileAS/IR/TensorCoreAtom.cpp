@@ -36,9 +36,10 @@ const TensorCoreAtom *tileas::findTensorCoreAtom(StringRef name) {
 const TensorCoreAtom *tileas::findTensorCoreAtom(Type lhs, Type acc, bool signedLhs,
                                                  bool signedRhs) {
   if (acc.isInteger(32) && lhs.isInteger(8))
-    return findTensorCoreAtom(signedLhs == signedRhs ? signedLhs ? "tcgen05.s8" : "tcgen05.u8"
-                              : signedLhs            ? "tcgen05.s8u8"
-                                                     : "tcgen05.u8s8");
+    return findTensorCoreAtom(signedLhs == signedRhs || TILESMITH_PLANT("tcgen05-bytes-as-left")
+                                  ? signedLhs ? "tcgen05.s8" : "tcgen05.u8"
+                              : signedLhs ? "tcgen05.s8u8"
+                                          : "tcgen05.u8s8");
   if (!acc.isF32())
     return nullptr;
   return findTensorCoreAtom(lhs.isF16()                  ? "tcgen05.f16"

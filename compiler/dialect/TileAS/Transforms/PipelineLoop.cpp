@@ -297,8 +297,10 @@ void PipelineLoop::consume(ConsumerWaitOp wait, unsigned ring) {
   SmallVector<Use> uses;
   auto use = [&](unsigned slot, Value value) {
     auto type = cast<RankedTensorType>(value.getType());
-    auto known = llvm::find_if(
-        uses, [&](const Use &other) { return other.slot == slot && other.type == type; });
+    auto known = llvm::find_if(uses, [&](const Use &other) {
+      return other.type == type &&
+             (other.slot == slot || TILESMITH_PLANT("pipeline-slot-of-first-type"));
+    });
     if (known == uses.end()) {
       uses.push_back({slot, type, {}});
       known = &uses.back();

@@ -79,6 +79,10 @@ Value recompute(OpBuilder &builder, Value value, LayoutAttr layout, Made &made) 
     return value;
   if (Value known = made.lookup({value, layout}))
     return known;
+  if (TILESMITH_PLANT("recomputed-range-of-first-layout"))
+    for (auto &[key, known] : made)
+      if (key.first == value)
+        return known;
   Operation *op = value.getDefiningOp();
   if (auto convert = dyn_cast<ConvertLayoutOp>(op))
     return recompute(builder, convert.getSource(), layout, made);

@@ -4,6 +4,7 @@
 #include "compiler/dialect/TileAS/IR/TensorCoreAtom.h"
 #include "compiler/dialect/TileAS/Transforms/BlocksTogether.h"
 #include "compiler/dialect/TileAS/Transforms/PipelineUses.h"
+#include "compiler/support/Plants.h"
 #include "compiler/target/Targets.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -27,8 +28,9 @@ int64_t tileas::columnLimit(tileaa::FuncOp function) {
 }
 
 bool tileas::followEachOther(Operation *a, Operation *b) {
-  return a && b && a != b && a->getBlock() == b->getBlock() && isa<scf::ForOp>(a) &&
-         isa<scf::ForOp>(b);
+  return a && b && a != b &&
+         (a->getBlock() == b->getBlock() || TILESMITH_PLANT("tcgen05-columns-of-loop-around")) &&
+         isa<scf::ForOp>(a) && isa<scf::ForOp>(b);
 }
 
 Operation *tileas::loopOf(TensorMemoryStoreOp store) {

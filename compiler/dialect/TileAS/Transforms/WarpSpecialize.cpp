@@ -227,7 +227,7 @@ private:
       if (auto reason = collectNeeds(*loop))
         return reason;
     }
-    if (outer && !waiting.empty())
+    if (outer && !waiting.empty() && !TILESMITH_PLANT("specialize-turns-pass-writes"))
       return "copies for the next turn of a loop would pass what its last one writes";
     if (waiting.size() > kTokenPoolSize)
       return std::to_string(waiting.size()) + " loops wait for memory tokens, a tile block has " +
