@@ -1,6 +1,8 @@
 //===- Mbarriers.cpp - stages that change hands at barriers in shared memory ------------------===//
 #include "compiler/conversion/TileASToNVGPU/Mbarriers.h"
 
+#include "compiler/conversion/TileASToNVGPU/Tcgen05.h"
+
 #include "compiler/conversion/TileASToNVGPU/MemoryAccess.h"
 #include "compiler/dialect/TileAS/IR/GlobalAccess.h"
 #include "compiler/dialect/TileAS/IR/TensorBox.h"
@@ -215,7 +217,18 @@ static bool feedsTensorMemoryOnly(tileas::CreatePipelineOp create) {
   });
 }
 
+/// Everybody meets in front of a product that is waited for at once, and one thread alone cannot.
+static bool everybodyMeets(scf::ForOp loop) {
+  return loop
+      .walk([](tileas::TensorMemoryDotOp dot) {
+        return areAsynchronous(dot.getAcc()) ? WalkResult::advance() : WalkResult::interrupt();
+      })
+      .wasInterrupted();
+}
+
 bool tileas_to_nvgpu::issuesOnly(scf::ForOp loop) {
+  if (everybodyMeets(loop))
+    return false;
   // Of a ring that a loop behind this one reads by its threads, these give stages back in both.
   return hasOnlyProducts(loop) &&
          (TILESMITH_PLANT("issuing-loop-whoever-reads-the-ring") ||

@@ -520,6 +520,11 @@ bool refineLocally(DotOp dot, const target::GpuTarget &gpu) {
   Value left = sharesLeft ? shareLeft(dot, atom->elementBytes) : Value();
   if (!lhs && !left)
     left = toFragments(builder, dot, fragmentType);
+  // What the left operand was computed from anew may have been the right one, too, and is gone.
+  if (staged && !sharesRight) {
+    auto convert = dot.getRhs().getDefiningOp<ConvertLayoutOp>();
+    staged = convert ? convert.getSource() : dot.getRhs();
+  }
   Value acc = ConvertLayoutOp::create(builder, dot.getLoc(), newType, dot.getAcc());
   bool fromZero = isZeroTile(dot.getAcc());
   Value result;
