@@ -603,10 +603,13 @@ std::pair<uint64_t, uint64_t> tilesmith::reference::boundsOf(ElementType type, c
       high = outwardUp(high);
     lowest = encode(type, low, Rounding::Up);
     highest = encode(type, high, Rounding::Down);
-    // What is proven never reaches an infinity; a band may.
+    // What is proven never reaches an infinity; a band may. Formats without one are only converted to, and that
+    // saturates.
     auto beyond = [&](bool negative) {
       auto infinity = infinityPattern(type, negative);
-      return infinity ? *infinity : *nanPattern(type);
+      return infinity ? *infinity
+                      : encode(type, negative ? -maxFinite(type) : maxFinite(type),
+                               Rounding::NearestEven);
     };
     if (scale > 1 && low < -maxFinite(type))
       lowest = beyond(true);
