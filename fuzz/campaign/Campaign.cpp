@@ -106,33 +106,6 @@ CaseKind kindOfCase(const FuzzOptions &fuzz, uint64_t index) {
   return CaseKind::Kernel;
 }
 
-/// A changed kernel of a stored case; nothing: none that means something was drawn.
-std::optional<testcase::TestCase> changeStored(const FuzzOptions &fuzz, uint64_t index,
-                                               Refusals &refusals) {
-  static StoredKernels kernels(fuzz.storedFolders);
-  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
-  generators::ChoiceStream stream = generators::streamOfCase(~fuzz.seed, ~index);
-  auto changed = kernels.draw(stream, context, refusals);
-  if (changed) {
-    changed->generator = llvm::json::Object{{"name", "stored"},
-                                            {"of", changed->name},
-                                            {"seed", static_cast<int64_t>(fuzz.seed)},
-                                            {"index", static_cast<int64_t>(index)}};
-    changed->name = generators::nameOfCase(fuzz.seed, index);
-  }
-  return changed;
-}
-
-testcase::TestCase generateProgram(const FuzzOptions &fuzz, uint64_t index) {
-  generators::ChoiceStream stream = generators::streamOfCase(fuzz.seed, index);
-  testcase::TestCase testCase =
-      generators::generateTileAA(stream, generators::nameOfCase(fuzz.seed, index)).testCase;
-  testCase.generator = llvm::json::Object{{"name", "tileaa"},
-                                          {"seed", static_cast<int64_t>(fuzz.seed)},
-                                          {"index", static_cast<int64_t>(index)}};
-  return testCase;
-}
-
 /// The end of a case's name that says what engines to draw: code for its products, or for its masks of rows, exists
 /// for some targets alone.
 llvm::StringRef suffixOf(const testcase::TestCase &testCase) {
@@ -149,6 +122,34 @@ llvm::StringRef suffixOf(const testcase::TestCase &testCase) {
              "product-chain", "gathered-operand", "row-bounds"}))
     return oracles::kProductsSuffix;
   return "";
+}
+
+/// A changed kernel of a stored case; nothing: none that means something was drawn.
+std::optional<testcase::TestCase> changeStored(const FuzzOptions &fuzz, uint64_t index,
+                                               Refusals &refusals) {
+  static StoredKernels kernels(fuzz.storedFolders);
+  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
+  generators::ChoiceStream stream = generators::streamOfCase(~fuzz.seed, ~index);
+  auto changed = kernels.draw(stream, context, refusals);
+  if (changed) {
+    changed->generator = llvm::json::Object{{"name", "stored"},
+                                            {"of", changed->name},
+                                            {"seed", static_cast<int64_t>(fuzz.seed)},
+                                            {"index", static_cast<int64_t>(index)}};
+    changed->name = generators::nameOfCase(fuzz.seed, index);
+    changed->name += suffixOf(*changed);
+  }
+  return changed;
+}
+
+testcase::TestCase generateProgram(const FuzzOptions &fuzz, uint64_t index) {
+  generators::ChoiceStream stream = generators::streamOfCase(fuzz.seed, index);
+  testcase::TestCase testCase =
+      generators::generateTileAA(stream, generators::nameOfCase(fuzz.seed, index)).testCase;
+  testCase.generator = llvm::json::Object{{"name", "tileaa"},
+                                          {"seed", static_cast<int64_t>(fuzz.seed)},
+                                          {"index", static_cast<int64_t>(index)}};
+  return testCase;
 }
 
 /// `choices`: changed ones of another case; empty: those of the number. `refusals`: of changed kernels.

@@ -2,11 +2,13 @@
 #include "fuzz/campaign/StoredKernels.h"
 
 #include "compiler/bytecode/BytecodeReader.h"
+#include "fuzz/campaign/StoredText.h"
 #include "generators/mutate/Changes.h"
 #include "reference/interp/RunCase.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/xxhash.h"
 
 using namespace tilesmith;
 using namespace tilesmith::fuzz;
@@ -14,14 +16,15 @@ using namespace tilesmith::fuzz;
 /// Kernels that are drawn before a case goes without one.
 static constexpr unsigned kTries = 4;
 /// What a drawn kernel may cost: about ten times the median generated one.
-static constexpr uint64_t kMostElements = uint64_t(1) << 19, kMostSteps = uint64_t(1) << 13;
+static constexpr uint64_t kMostElements = uint64_t(1) << 20, kMostSteps = uint64_t(1) << 13;
 
 StoredKernels::StoredKernels(llvm::ArrayRef<std::string> folders) {
   for (const std::string &folder : folders) {
     std::error_code error;
     for (llvm::sys::fs::directory_iterator it(folder, error), end; !error && it != end;
          it.increment(error))
-      if (llvm::sys::fs::exists(it->path() + "/case.json"))
+      if (llvm::StringRef(it->path()).ends_with(".mlir") ||
+          llvm::sys::fs::exists(it->path() + "/case.json"))
         directories.push_back(it->path());
   }
   llvm::sort(directories);
@@ -38,6 +41,16 @@ static bool isForChanges(const testcase::TestCase &testCase) {
   });
 }
 
+std::optional<testcase::TestCase> StoredKernels::drawStored(generators::ChoiceStream &stream,
+                                                            mlir::MLIRContext &context) {
+  const size_t index = stream.below(directories.size());
+  if (llvm::StringRef(directories[index]).ends_with(".mlir"))
+    return drawArguments(directories[index], stream, context);
+  if (const testcase::TestCase *stored = load(index))
+    return *stored;
+  return std::nullopt;
+}
+
 const testcase::TestCase *StoredKernels::load(size_t index) {
   auto [entry, isNew] = loaded.try_emplace(index);
   if (isNew) {
@@ -50,22 +63,34 @@ const testcase::TestCase *StoredKernels::load(size_t index) {
   return entry->second ? &*entry->second : nullptr;
 }
 
-/// Whether a number may be made of an address, which no two engines have in common.
-static bool showsAddresses(const testcase::TestCase &testCase, mlir::MLIRContext &context) {
+/// Operations that decide how a kernel is judged.
+struct Holds {
+  bool addresses = false; ///< numbers made of them, which no two engines have in common
+  bool products = false, scaledProducts = false, views = false;
+};
+
+static Holds whatItHolds(const testcase::TestCase &testCase, mlir::MLIRContext &context) {
+  Holds holds;
   auto module = bytecode::readBytecode(
       llvm::toStringRef(testCase.launches.front().modules.front().bytes), &context);
   if (!module) {
     llvm::consumeError(module.takeError());
-    return false;
+    return holds;
   }
-  return module->get()
-      ->walk([](cuda_tile::PtrToIntOp) { return mlir::WalkResult::interrupt(); })
-      .wasInterrupted();
+  module->get()->walk([&](mlir::Operation *op) {
+    holds.addresses |= llvm::isa<cuda_tile::PtrToIntOp>(op);
+    holds.products |= llvm::isa<cuda_tile::MmaFOp, cuda_tile::MmaIOp>(op);
+    holds.scaledProducts |= llvm::isa<cuda_tile::MmaFScaledOp>(op);
+    holds.views |= llvm::isa<cuda_tile::LoadViewTkoOp>(op);
+  });
+  return holds;
 }
 
-/// Why the kernel is not worth comparing; empty: it is, and must print what it prints.
+/// Why the kernel is not worth comparing; empty: it is, must print what it prints, and names the targets
+/// that have code for what it holds.
 static std::string refusal(testcase::TestCase &testCase, mlir::MLIRContext &context) {
-  if (showsAddresses(testCase, context))
+  const Holds holds = whatItHolds(testCase, context);
+  if (holds.addresses)
     return "address-as-number";
   reference::RunOptions options;
   options.limits.elements = kMostElements;
@@ -86,6 +111,13 @@ static std::string refusal(testcase::TestCase &testCase, mlir::MLIRContext &cont
   if (result->outcome.kind == Kind::Completed) {
     if (!result->printed.empty())
       testCase.standardOutput = result->printed;
+    testCase.features.clear();
+    if (holds.scaledProducts)
+      testCase.features = {"scaled-loop"};
+    else if (holds.products || holds.views)
+      testCase.features = {llvm::xxh3_64bits(testCase.launches.front().modules.front().bytes) % 3
+                               ? "k-loop"
+                               : "k-loop-directed"};
     return "";
   }
   return result->outcome.detail.empty() ? "not-completed" : result->outcome.detail;
@@ -95,11 +127,13 @@ std::optional<testcase::TestCase> StoredKernels::draw(generators::ChoiceStream &
                                                       mlir::MLIRContext &context,
                                                       Refusals &refusals) {
   for (unsigned tries = 0; tries < kTries && !directories.empty(); ++tries) {
-    const testcase::TestCase *stored = load(stream.below(directories.size()));
+    auto stored = drawStored(stream, context);
     if (!stored)
       continue;
-    auto changed = generators::changeCase(*stored, stream,
-                                          1 + static_cast<unsigned>(stream.below(3)), context);
+    auto beside = stream.chance(20) ? drawStored(stream, context) : std::nullopt;
+    auto changed =
+        generators::changeCase(*stored, stream, 1 + static_cast<unsigned>(stream.below(5)), context,
+                               "", beside ? &*beside : nullptr);
     if (!changed) {
       llvm::consumeError(changed.takeError());
       ++refusals["does-not-verify"];

@@ -1,9 +1,10 @@
 //===- StoredKernels.h - kernels near stored ones ---------------------------------------------===//
 //
 // Bugs stand near bugs: some cases of a campaign are kernels of stored cases (corpus/regressions,
-// corpus/strategies) with a few changes (generators/mutate/Changes.h). A change may take away what the
-// kernel meant, so the reference runs it first, within limits and with race detection; what it
-// refuses is counted by reason, and others are drawn.
+// corpus/strategies), or of texts with drawn arguments (corpus/perf/kinds, StoredText.h), with a few
+// changes (generators/mutate/Changes.h), one in five beside another one. A change may take away what the
+// kernel meant, so the reference runs it first, within limits and with race detection; what it refuses is
+// counted by reason, and others are drawn.
 //
 // Invariant: what is drawn depends on the stream and on the folders alone.
 //
@@ -28,7 +29,7 @@ using Refusals = std::map<std::string, unsigned>;
 
 class StoredKernels {
 public:
-  /// The cases in the folders, by name; folders that are not there hold none.
+  /// The cases and texts in the folders, by name; folders that are not there hold none.
   explicit StoredKernels(llvm::ArrayRef<std::string> folders);
 
   size_t size() const { return directories.size(); }
@@ -37,9 +38,12 @@ public:
                                          mlir::MLIRContext &context, Refusals &refusals);
 
 private:
+  /// One of them as it is stored; a text with drawn arguments. Nothing: not for changes.
+  std::optional<testcase::TestCase> drawStored(generators::ChoiceStream &stream,
+                                               mlir::MLIRContext &context);
   const testcase::TestCase *load(size_t index);
 
-  std::vector<std::string> directories;
+  std::vector<std::string> directories;                       ///< and files of text
   std::map<size_t, std::optional<testcase::TestCase>> loaded; ///< nothing: not for changes
 };
 

@@ -53,4 +53,31 @@ TEST(StoredKernels, RunOnTheReference) {
   EXPECT_GT(refused, 0u) << "changes without care never break a kernel?";
 }
 
+// Texts come without arguments; those that are drawn mostly mean something.
+TEST(StoredKernels, TextsGetArguments) {
+  const char *root = std::getenv("TILESMITH_SOURCE_DIR");
+  if (!root)
+    GTEST_SKIP() << "needs the source folder in TILESMITH_SOURCE_DIR, as ctest sets it";
+  fuzz::StoredKernels kernels({std::string(root) + "/corpus/perf/kinds"});
+  ASSERT_GE(kernels.size(), 100u);
+  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
+  fuzz::Refusals refusals;
+  std::set<std::string> kinds;
+  unsigned products = 0;
+  for (uint64_t i = 0; i < 40; ++i) {
+    generators::ChoiceStream stream = generators::streamOfCase(72, i);
+    auto changed = kernels.draw(stream, context, refusals);
+    if (!changed)
+      continue;
+    kinds.insert(changed->name);
+    products += !changed->features.empty();
+    for (const testcase::Launch &launch : changed->launches)
+      for (const testcase::Parameter &parameter : launch.params)
+        if (parameter.kind == testcase::Parameter::Kind::Pointer)
+          EXPECT_LT(parameter.buffer, changed->buffers.size());
+  }
+  EXPECT_GE(kinds.size(), 15u);
+  EXPECT_GE(products, 15u) << "engines are drawn by what a kernel holds";
+}
+
 } // namespace

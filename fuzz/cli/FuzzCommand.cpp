@@ -83,12 +83,12 @@ static cl::opt<unsigned>
 
 static cl::opt<unsigned>
     storedShare("stored-share",
-                cl::desc("one kernel in N is a changed one of a stored case (default 16; 0: none)"),
-                cl::init(16), cl::sub(fuzzCommand()));
+                cl::desc("one kernel in N is a changed one of a stored case (default 4; 0: none)"),
+                cl::init(4), cl::sub(fuzzCommand()));
 static cl::list<std::string>
     storedFolders("stored",
-                  cl::desc("folders of these cases (default corpus/regressions and "
-                           "corpus/strategies, where they are)"),
+                  cl::desc("folders of these cases (default corpus/regressions, corpus/strategies "
+                           "and corpus/perf/kinds, where they are)"),
                   cl::value_desc("DIR"), cl::CommaSeparated, cl::sub(fuzzCommand()));
 
 static cl::opt<std::string> database("db",
@@ -231,7 +231,7 @@ static llvm::Expected<FuzzOptions> readFuzzOptions(RunOptions &options) {
   fuzz.tileaaShare = tileaaShare;
   fuzz.storedShare = storedShare;
   fuzz.storedFolders.assign(storedFolders.begin(), storedFolders.end());
-  for (llvm::StringRef folder : {"corpus/regressions", "corpus/strategies"})
+  for (llvm::StringRef folder : {"corpus/perf/kinds", "corpus/regressions", "corpus/strategies"})
     if (storedFolders.empty() && llvm::sys::fs::is_directory(folder))
       fuzz.storedFolders.push_back(folder.str());
   if (!parseShard(shard, fuzz))

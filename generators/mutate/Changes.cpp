@@ -1,13 +1,13 @@
 //===- Changes.cpp - kernels near a stored one ------------------------------------------------===//
 #include "generators/mutate/Changes.h"
 
+#include "compiler/bytecode/BytecodeReader.h"
+#include "compiler/bytecode/BytecodeWriter.h"
 #include "compiler/dialect/CudaTile/IR/CudaTileTargets.h"
-#include "generators/mutate/EditTools.h"
+#include "generators/mutate/ChangeTools.h"
 
-#include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/IR/Diagnostics.h"
-
-#include <set>
+#include "mlir/IR/Verifier.h"
 
 using namespace tilesmith;
 using namespace tilesmith::generators;
@@ -170,10 +170,12 @@ bool changeMode(ModuleOp module, ChoiceStream &stream) {
   module->walk([&](mlir::Operation *op) {
     for (mlir::NamedAttribute attribute : op->getAttrs())
       if (llvm::isa<SignednessAttr, ComparisonPredicateAttr, ComparisonOrderingAttr,
-                    RoundingModeAttr>(attribute.getValue()) ||
+                    RoundingModeAttr, IntegerOverflowAttr, AtomicRMWModeAttr>(
+              attribute.getValue()) ||
           attribute.getName() == "reverse")
         places.push_back({op, attribute.getName()});
-    for (llvm::StringRef flag : {"flush_to_zero", "propagate_nan"})
+    for (llvm::StringRef flag :
+         {"flush_to_zero", "propagate_nan", "saturating", "fast_acc", "unsignedCmp"})
       if (llvm::is_contained(op->getName().getAttributeNames(), flag))
         places.push_back({op, mlir::StringAttr::get(op->getContext(), flag)});
   });
@@ -188,7 +190,11 @@ bool changeMode(ModuleOp module, ChoiceStream &stream) {
   else if (auto ordering = llvm::dyn_cast_or_null<ComparisonOrderingAttr>(old))
     other = otherOf(ordering, stream, 2);
   else if (auto mode = llvm::dyn_cast_or_null<RoundingModeAttr>(old))
-    other = otherOf(mode, stream, 4);
+    other = otherOf(mode, stream, stream.chance(70) ? 4 : 8);
+  else if (auto overflow = llvm::dyn_cast_or_null<IntegerOverflowAttr>(old))
+    other = otherOf(overflow, stream, 4);
+  else if (auto update = llvm::dyn_cast_or_null<AtomicRMWModeAttr>(old))
+    other = otherOf(update, stream, 10);
   else if (auto truth = llvm::dyn_cast_or_null<mlir::BoolAttr>(old))
     other = mlir::BoolAttr::get(old.getContext(), !truth.getValue());
   else
@@ -227,119 +233,31 @@ bool changeHint(ModuleOp module, ChoiceStream &stream) {
   return op->getAttr(kHints) != old;
 }
 
-/// The type of these parameters; where they make none, `old`, and an error that is caught.
-template <typename Type, typename... Parameters>
-mlir::Type typeOr(Type old, Parameters &&...parameters) {
-  mlir::MLIRContext *context = old.getContext();
-  Type type = Type::getChecked([=] { return mlir::emitError(mlir::UnknownLoc::get(context)); },
-                               context, std::forward<Parameters>(parameters)...);
-  return type ? type : old;
-}
-
-/// Replaces types throughout; constants that are splats go along.
-void replaceTypes(ModuleOp module, mlir::AttrTypeReplacer &replacer) {
-  using Replacement = std::optional<std::pair<mlir::Attribute, mlir::WalkResult>>;
-  replacer.addReplacement([](mlir::DenseElementsAttr value) -> Replacement {
-    return std::pair(mlir::Attribute(value), mlir::WalkResult::skip());
-  });
-  module->walk([&](ConstantOp op) {
-    auto value = llvm::cast<mlir::DenseElementsAttr>(static_cast<mlir::Attribute>(op.getValue()));
-    auto type = llvm::cast<mlir::ShapedType>(replacer.replace(value.getType()));
-    if (value.isSplat() && type != value.getType())
-      op.setValueAttr(llvm::cast<mlir::DenseIntOrFPElementsAttr>(static_cast<mlir::Attribute>(
-          mlir::DenseElementsAttr::get(type, value.getSplatValue<mlir::Attribute>()))));
-  });
-  replacer.recursivelyReplaceElementsIn(module, /*replaceAttrs=*/true, /*replaceLocs=*/false,
-                                        /*replaceTypes=*/true);
-}
-
-/// Twice or half of one extent of all tiles and tiles of views.
-bool changeExtent(ModuleOp module, ChoiceStream &stream) {
-  std::set<int64_t> extents;
-  module->walk([&](mlir::Operation *op) {
-    for (mlir::Type type : op->getResultTypes())
-      if (auto tile = llvm::dyn_cast<TileType>(type))
-        extents.insert(tile.getShape().begin(), tile.getShape().end());
-  });
-  extents.erase(1);
-  if (extents.empty())
-    return false;
-  const int64_t old = *std::next(extents.begin(), stream.below(extents.size()));
-  const int64_t other = stream.chance(50) ? 2 * old : old / 2;
-  mlir::AttrTypeReplacer replacer;
-  auto changed = [=](auto extent) { return extent == old ? decltype(extent)(other) : extent; };
-  replacer.addReplacement([=](TileType type) -> mlir::Type {
-    llvm::SmallVector<int64_t> shape(llvm::map_range(type.getShape(), changed));
-    return typeOr(type, llvm::ArrayRef<int64_t>(shape), type.getElementType());
-  });
-  replacer.addReplacement([=](PartitionViewType type) -> mlir::Type {
-    llvm::SmallVector<int32_t> shape(llvm::map_range(type.getTileShape().asArrayRef(), changed));
-    return typeOr(type, mlir::DenseI32ArrayAttr::get(type.getContext(), shape),
-                  type.getTensorView(), type.getDimMap(), type.getPaddingValue());
-  });
-  replaceTypes(module, replacer);
-  return true;
-}
-
-/// One less of a constant extent of a tensor, so that its last tile is a part.
-bool changeTensor(ModuleOp module, ChoiceStream &stream) {
-  auto op = drawOp<MakeTensorViewOp>(module, stream, [](MakeTensorViewOp candidate) {
-    return llvm::any_of(candidate.getResult().getType().getShape(),
-                        [](int64_t extent) { return extent > 1; });
-  });
-  if (!op)
-    return false;
-  const TensorViewType old = op.getResult().getType();
-  llvm::SmallVector<int64_t> shape(old.getShape());
-  int64_t &extent = shape[stream.below(shape.size())];
-  if (extent <= 1)
-    return false;
-  extent -= stream.chance(50) ? 1 : extent / 2;
-  mlir::AttrTypeReplacer replacer;
-  replacer.addReplacement([=](TensorViewType type) -> mlir::Type {
-    if (type != old)
-      return type;
-    return typeOr(type, type.getElementType(), llvm::ArrayRef<int64_t>(shape), type.getStrides(),
-                  type.getPtrAttr());
-  });
-  replaceTypes(module, replacer);
-  return true;
-}
-
 /// Scalars of the launch that may be extents: one less, or half.
-bool changeArgument(testcase::TestCase &testCase, ChoiceStream &stream) {
+bool changeArgument(ChangedKernel &k) {
   std::vector<uint64_t *> extents;
-  for (testcase::Launch &launch : testCase.launches)
+  for (testcase::Launch &launch : k.testCase.launches)
     for (testcase::Parameter &parameter : launch.params)
       if (parameter.kind == testcase::Parameter::Kind::Scalar &&
           !testcase::isFloat(parameter.dtype) && parameter.bits > 1 && parameter.bits < 4096)
         extents.push_back(&parameter.bits);
   if (extents.empty())
     return false;
-  uint64_t &extent = *extents[stream.below(extents.size())];
-  extent = stream.chance(60) ? extent - 1 : extent / 2;
+  uint64_t &extent = *extents[k.stream.below(extents.size())];
+  // What may be promised to be a multiple of 16 mostly stays one.
+  const uint64_t by = extent % 16 || k.stream.chance(25) ? 1 : 16;
+  extent = k.stream.chance(60) ? extent - by : extent / 2 / by * by;
   return true;
 }
 
-} // namespace
-
-llvm::ArrayRef<Edit> tilesmith::generators::allChanges() {
-  static const Edit kChanges[] = {
-      {"constant", "a constant of numbers", changeConstant},
-      {"extent", "tiles of more than one element", changeExtent},
-      {"hint", "an entry", changeHint},
-      {"mode", "an operation with a mode", changeMode},
-      {"operand", "two values of one type", changeOperand},
-      {"operation", "an operation that others are like", changeOperation},
-      {"tensor", "a view with a constant extent", changeTensor},
-  };
-  return kChanges;
+/// An edit that keeps what the kernel means, drawn from all of them.
+bool applyEdit(ChangedKernel &k) {
+  llvm::ArrayRef<Edit> edits = allEdits();
+  return edits[k.stream.below(edits.size())].apply(k.module, k.stream);
 }
 
-llvm::Expected<testcase::TestCase>
-tilesmith::generators::changeCase(const testcase::TestCase &testCase, ChoiceStream &stream,
-                                  unsigned count, mlir::MLIRContext &context,
-                                  llvm::StringRef only) {
+/// The case without what it expected.
+testcase::TestCase plainCase(const testcase::TestCase &testCase) {
   testcase::TestCase plain = testCase;
   for (testcase::Buffer &buffer : plain.buffers) {
     buffer.expect.reset();
@@ -352,8 +270,115 @@ tilesmith::generators::changeCase(const testcase::TestCase &testCase, ChoiceStre
   plain.notes.clear();
   plain.choices.reset();
   plain.edits.clear();
-  auto changed = applyDrawn(allChanges(), plain, stream, count, context, only);
-  if (changed && only.empty() && stream.chance(30) && changeArgument(*changed, stream))
-    changed->edits.push_back("argument");
+  return plain;
+}
+
+/// Products and arrays above this are made smaller first, mostly: the reference refuses large kernels.
+constexpr int64_t kLargeProduct = 1 << 16, kLargeBytes = 1 << 16;
+
+bool isLarge(const ChangedKernel &kernel) {
+  size_t bytes = 0;
+  for (const testcase::Buffer &buffer : kernel.testCase.buffers)
+    bytes += buffer.data.size();
+  int64_t largest = 0;
+  kernel.module->walk([&](mlir::Operation *op) {
+    if (llvm::isa<MmaFOp, MmaIOp, MmaFScaledOp>(op))
+      largest = std::max(largest,
+                         llvm::cast<TileType>(op->getOperand(0).getType()).getNumElements() *
+                             llvm::cast<TileType>(op->getOperand(1).getType()).getShape().back());
+  });
+  return largest > kLargeProduct || bytes > size_t(kLargeBytes);
+}
+
+/// Takes a promise away, so that what follows cannot rely on it.
+bool forgetPromise(ModuleOp module, ChoiceStream &stream) {
+  auto op = drawOp<AssumeOp>(module, stream, [](AssumeOp) { return true; });
+  if (!op)
+    return false;
+  op.getResult().replaceAllUsesWith(op.getValue());
+  op->erase();
+  return true;
+}
+
+/// A change, undone where the module does not verify any more. False: none was made.
+bool tryChange(ChangedKernel &kernel, mlir::OwningOpRef<ModuleOp> &owner, const Change &change) {
+  mlir::OwningOpRef<ModuleOp> before(llvm::cast<ModuleOp>(owner->getOperation()->clone()));
+  testcase::TestCase arrays = kernel.testCase;
+  ChoiceStream frame = kernel.stream.frame(16);
+  ChangedKernel framed = {kernel.testCase, *owner, frame};
+  if (change.apply(framed) && mlir::succeeded(mlir::verify(owner->getOperation()))) {
+    kernel.testCase.edits.push_back(change.name.str());
+    return true;
+  }
+  kernel.testCase = std::move(arrays);
+  owner = std::move(before);
+  kernel.module = *owner;
+  return false;
+}
+
+} // namespace
+
+llvm::ArrayRef<Change> tilesmith::generators::allChanges() {
+  static const std::vector<Change> all = [] {
+    std::vector<Change> changes = {
+        {"argument", "numbers of a launch that may be extents", changeArgument},
+        {"constant", "a constant of numbers", ofModule<changeConstant>},
+        {"edit", "what an edit needs", applyEdit},
+        {"forget", "a promise", ofModule<forgetPromise>},
+        {"hint", "an entry", ofModule<changeHint>},
+        {"mode", "an operation with a mode", ofModule<changeMode>},
+        {"operand", "two values of one type", ofModule<changeOperand>},
+        {"operation", "an operation that others are like", ofModule<changeOperation>},
+    };
+    for (llvm::ArrayRef<Change> family :
+         {loopChanges(), memoryChanges(), statementChanges(), typeChanges()})
+      llvm::append_range(changes, family);
+    llvm::sort(changes, [](const Change &a, const Change &b) { return a.name < b.name; });
+    return changes;
+  }();
+  return all;
+}
+
+llvm::Expected<testcase::TestCase>
+tilesmith::generators::changeCase(const testcase::TestCase &testCase, ChoiceStream &stream,
+                                  unsigned count, mlir::MLIRContext &context, llvm::StringRef only,
+                                  const testcase::TestCase *beside) {
+  mlir::ScopedDiagnosticHandler handler(&context,
+                                        [](mlir::Diagnostic &) { return mlir::success(); });
+  testcase::TestCase changed = plainCase(testCase);
+  const testcase::ModuleFile file = changed.launches.front().modules.front();
+  auto read = bytecode::readBytecode(llvm::toStringRef(file.bytes), &context);
+  if (!read)
+    return read.takeError();
+  mlir::OwningOpRef<ModuleOp> module = std::move(*read);
+  ChangedKernel kernel = {changed, *module, stream};
+  if (beside) {
+    auto other = bytecode::readBytecode(
+        llvm::toStringRef(beside->launches.front().modules.front().bytes), &context);
+    if (!other)
+      return other.takeError();
+    if (putBeside(kernel, plainCase(*beside), **other))
+      changed.edits.push_back("beside");
+  }
+  std::vector<Change> candidates;
+  llvm::copy_if(allChanges(), std::back_inserter(candidates),
+                [&](const Change &change) { return only.empty() || change.name == only; });
+  for (unsigned tries = 0; tries < 2 && only.empty() && isLarge(kernel); ++tries)
+    for (const Change &change : candidates)
+      if (change.name == "smaller" && stream.chance(60))
+        tryChange(kernel, module, change);
+  const size_t wanted = changed.edits.size() + count;
+  for (unsigned tries = 0; tries < 4 * count && changed.edits.size() < wanted; ++tries)
+    tryChange(kernel, module, candidates[stream.below(candidates.size())]);
+  if (mlir::failed(mlir::verify(module.get())))
+    return llvm::createStringError("the changes made an invalid module");
+  bytecode::Version version;
+  version.minor = static_cast<uint8_t>(file.version.back() - '0');
+  std::string result;
+  llvm::raw_string_ostream sink(result);
+  if (llvm::Error error = bytecode::writeBytecode(*module, sink, version))
+    return std::move(error);
+  for (testcase::Launch &launch : changed.launches)
+    launch.modules = {{file.version, file.file, testcase::Bytes(result.begin(), result.end())}};
   return changed;
 }

@@ -1,0 +1,309 @@
+//===- ChangeTools.cpp - what the families of changes share -----------------------------------===//
+#include "generators/mutate/ChangeTools.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace tilesmith;
+using namespace tilesmith::generators;
+using namespace tilesmith::cuda_tile;
+using testcase::DataType;
+
+bool tilesmith::generators::isPlainFloat(mlir::Type element) {
+  return element.isF16() || element.isBF16() || element.isF32() || element.isF64();
+}
+
+bool tilesmith::generators::isNumbers(mlir::Type type) {
+  auto tile = llvm::dyn_cast<TileType>(type);
+  return tile && arrayTypeOf(tile.getElementType()).has_value();
+}
+
+std::optional<DataType> tilesmith::generators::arrayTypeOf(mlir::Type element) {
+  if (auto integer = llvm::dyn_cast<mlir::IntegerType>(element)) {
+    switch (integer.getWidth()) {
+    case 1:
+      return DataType::Bool;
+    case 8:
+      return DataType::I8;
+    case 16:
+      return DataType::I16;
+    case 32:
+      return DataType::I32;
+    case 64:
+      return DataType::I64;
+    }
+    return std::nullopt;
+  }
+  if (element.isF16())
+    return DataType::F16;
+  if (element.isBF16())
+    return DataType::BF16;
+  if (element.isF32())
+    return DataType::F32;
+  if (element.isF64())
+    return DataType::F64;
+  if (llvm::isa<mlir::Float8E4M3FNType>(element))
+    return DataType::F8E4M3FN;
+  if (llvm::isa<mlir::Float8E5M2Type>(element))
+    return DataType::F8E5M2;
+  return std::nullopt;
+}
+
+std::vector<mlir::Value>
+tilesmith::generators::visibleValues(mlir::Operation *op,
+                                     llvm::function_ref<bool(mlir::Type)> fits) {
+  std::vector<mlir::Value> values;
+  for (; op && !llvm::isa<EntryOp, ModuleOp>(op); op = op->getParentOp())
+    llvm::append_range(values, valuesBefore(op, fits));
+  return values;
+}
+
+mlir::Value tilesmith::generators::splat(mlir::OpBuilder &builder, mlir::Location loc,
+                                         TileType type, double number) {
+  mlir::Type element = type.getElementType();
+  mlir::Attribute one;
+  if (auto integer = llvm::dyn_cast<mlir::IntegerType>(element)) {
+    one = mlir::IntegerAttr::get(
+        integer, llvm::APInt(64, static_cast<uint64_t>(static_cast<int64_t>(number)))
+                     .trunc(integer.getWidth()));
+  } else if (isPlainFloat(element) || arrayTypeOf(element)) {
+    llvm::APFloat value(number);
+    bool lost;
+    value.convert(llvm::cast<mlir::FloatType>(element).getFloatSemantics(),
+                  llvm::APFloat::rmNearestTiesToEven, &lost);
+    one = mlir::FloatAttr::get(element, value);
+  }
+  if (!one)
+    return {};
+  return ConstantOp::create(builder, loc, type,
+                            llvm::cast<mlir::DenseIntOrFPElementsAttr>(static_cast<mlir::Attribute>(
+                                mlir::DenseElementsAttr::get(type, one))));
+}
+
+/// The elements converted; null where no conversion is.
+static mlir::Value convert(mlir::OpBuilder &b, mlir::Value value, mlir::Type element) {
+  auto from = llvm::cast<TileType>(value.getType());
+  if (from.getElementType() == element)
+    return value;
+  if (!arrayTypeOf(from.getElementType()) || !arrayTypeOf(element))
+    return {};
+  mlir::MLIRContext *context = b.getContext();
+  mlir::Location loc = value.getLoc();
+  TileType to = TileType::get(from.getShape(), element);
+  auto name = [&](llvm::StringRef key, mlir::Attribute attribute) {
+    return b.getNamedAttr(key, attribute);
+  };
+  const auto isSigned = name("signedness", SignednessAttr::get(context, Signedness::Signed));
+  auto nearest = RoundingModeAttr::get(context, RoundingMode::NEAREST_EVEN);
+  auto towardsZero = RoundingModeAttr::get(context, RoundingMode::NEAREST_INT_TO_ZERO);
+  llvm::StringRef op;
+  llvm::SmallVector<mlir::NamedAttribute> attributes;
+  const bool intFrom = from.getElementType().isInteger(), intTo = element.isInteger();
+  if (intFrom && intTo) {
+    const bool wider =
+        element.getIntOrFloatBitWidth() > from.getElementType().getIntOrFloatBitWidth();
+    op = wider ? ExtIOp::getOperationName() : TruncIOp::getOperationName();
+    attributes.push_back(
+        wider ? isSigned
+              : name("overflow", IntegerOverflowAttr::get(context, IntegerOverflow::NONE)));
+  } else if (intFrom) {
+    op = IToFOp::getOperationName();
+    attributes = {isSigned, name("rounding_mode", nearest)};
+  } else if (intTo) {
+    op = FToIOp::getOperationName();
+    attributes = {isSigned, name("rounding_mode", towardsZero)};
+  } else {
+    op = FToFOp::getOperationName();
+    attributes = {name("rounding_mode", nearest)};
+  }
+  mlir::OperationState state(loc, op, value, to, attributes);
+  return b.create(state)->getResult(0);
+}
+
+static mlir::Value reshape(mlir::OpBuilder &b, mlir::Value value, llvm::ArrayRef<int64_t> shape) {
+  auto from = llvm::cast<TileType>(value.getType());
+  if (from.getShape() == shape)
+    return value;
+  return ReshapeOp::create(b, value.getLoc(), TileType::get(shape, from.getElementType()), value);
+}
+
+static int64_t countOf(llvm::ArrayRef<int64_t> shape) {
+  int64_t count = 1;
+  for (int64_t extent : shape)
+    count *= extent;
+  return count;
+}
+
+mlir::Value tilesmith::generators::makeLike(mlir::OpBuilder &b, mlir::Value value, TileType type,
+                                            ChoiceStream &stream) {
+  value = convert(b, value, type.getElementType());
+  if (!value)
+    return {};
+  llvm::ArrayRef<int64_t> wanted = type.getShape();
+  const int64_t count = countOf(wanted);
+  int64_t there = countOf(llvm::cast<TileType>(value.getType()).getShape());
+  if (there > count) {
+    value = reshape(b, value, {there});
+    TileType index = scalarOf(b.getI32Type());
+    mlir::Value part = integerConstant(b, value.getLoc(), index,
+                                       static_cast<int64_t>(stream.below(there / count)));
+    value = ExtractOp::create(b, value.getLoc(), TileType::get({count}, type.getElementType()),
+                              value, part);
+    there = count;
+  }
+  if (there == count && wanted.size() >= 2 && stream.chance(30) && value.getType() != type) {
+    // Through the reversed order of dimensions.
+    llvm::SmallVector<int64_t> turned(llvm::reverse(wanted));
+    llvm::SmallVector<int32_t> order;
+    for (size_t i = wanted.size(); i > 0; --i)
+      order.push_back(static_cast<int32_t>(i - 1));
+    return PermuteOp::create(b, value.getLoc(), type, reshape(b, value, turned),
+                             b.getDenseI32ArrayAttr(order));
+  }
+  llvm::SmallVector<int64_t> filled(wanted.size(), 1);
+  for (size_t i = wanted.size(); i > 0; --i) {
+    filled[i - 1] = std::min(wanted[i - 1], there);
+    there /= filled[i - 1];
+  }
+  value = reshape(b, value, filled);
+  if (value.getType() == type)
+    return value;
+  return BroadcastOp::create(b, value.getLoc(), type, value);
+}
+
+mlir::Value tilesmith::generators::drawLike(mlir::Operation *op, TileType type,
+                                            ChoiceStream &stream) {
+  mlir::OpBuilder builder(op);
+  const bool wantsInteger = type.getElementType().isInteger();
+  std::vector<mlir::Value> values = visibleValues(op, [&](mlir::Type other) {
+    return isNumbers(other) &&
+           llvm::cast<TileType>(other).getElementType().isInteger() == wantsInteger;
+  });
+  if (!values.empty() && stream.chance(85))
+    return makeLike(builder, values[stream.below(values.size())], type, stream);
+  return splat(builder, op->getLoc(), type, static_cast<double>(stream.below(3)));
+}
+
+/// The name of a combination of two elements that has zero as its neutral one.
+static llvm::StringRef combinerOf(mlir::Type element) {
+  if (isPlainFloat(element))
+    return AddFOp::getOperationName();
+  if (element.isInteger(1))
+    return XOrIOp::getOperationName();
+  return element.isInteger() ? AddIOp::getOperationName() : "";
+}
+
+mlir::Value tilesmith::generators::combineAlong(mlir::OpBuilder &b, mlir::Value value,
+                                                ChoiceStream &stream) {
+  auto type = llvm::cast<TileType>(value.getType());
+  mlir::Type element = type.getElementType();
+  llvm::StringRef combiner = combinerOf(element);
+  if (combiner.empty() || type.getRank() == 0 || !arrayTypeOf(element))
+    return {};
+  mlir::MLIRContext *context = b.getContext();
+  const auto dim = static_cast<int64_t>(stream.below(type.getRank()));
+  const bool isScan = stream.chance(50);
+  mlir::OperationState state(value.getLoc(),
+                             isScan ? ScanOp::getOperationName() : ReduceOp::getOperationName());
+  state.addOperands(value);
+  llvm::SmallVector<int64_t> left(type.getShape()), ones(type.getShape());
+  left.erase(left.begin() + dim);
+  ones[dim] = 1;
+  state.addTypes(isScan ? type : TileType::get(left, element));
+  state.addAttribute("dim", b.getI32IntegerAttr(static_cast<int32_t>(dim)));
+  if (isScan)
+    state.addAttribute("reverse", b.getBoolAttr(stream.chance(40)));
+  state.addAttribute("identities", b.getArrayAttr({b.getZeroAttr(element)}));
+  mlir::OpBuilder inner(context);
+  mlir::Block &body = state.addRegion()->emplaceBlock();
+  inner.setInsertionPointToEnd(&body);
+  TileType scalar = scalarOf(element);
+  mlir::Value sides[] = {body.addArgument(scalar, value.getLoc()),
+                         body.addArgument(scalar, value.getLoc())};
+  mlir::OperationState sum(value.getLoc(), combiner, sides, scalar);
+  if (combiner == AddFOp::getOperationName())
+    sum.addAttribute("rounding_mode", RoundingModeAttr::get(context, RoundingMode::NEAREST_EVEN));
+  if (combiner == AddIOp::getOperationName())
+    sum.addAttribute("overflow", IntegerOverflowAttr::get(context, IntegerOverflow::NONE));
+  YieldOp::create(inner, value.getLoc(), inner.create(sum)->getResults());
+  mlir::Value result = b.create(state)->getResult(0);
+  if (isScan)
+    return result;
+  return BroadcastOp::create(b, value.getLoc(), type, reshape(b, result, ones));
+}
+
+void tilesmith::generators::replaceTypes(ModuleOp module, mlir::AttrTypeReplacer &replacer) {
+  using Replacement = std::optional<std::pair<mlir::Attribute, mlir::WalkResult>>;
+  replacer.addReplacement([](mlir::DenseElementsAttr value) -> Replacement {
+    return std::pair(mlir::Attribute(value), mlir::WalkResult::skip());
+  });
+  module->walk([&](ConstantOp op) {
+    auto value = llvm::cast<mlir::DenseElementsAttr>(static_cast<mlir::Attribute>(op.getValue()));
+    auto type = llvm::cast<mlir::ShapedType>(replacer.replace(value.getType()));
+    if (!value.isSplat() || type == value.getType())
+      return;
+    mlir::Attribute one = value.getSplatValue<mlir::Attribute>();
+    if (auto number = llvm::dyn_cast<mlir::FloatAttr>(one);
+        number && number.getType() != type.getElementType()) {
+      llvm::APFloat other = number.getValue();
+      bool lost;
+      other.convert(llvm::cast<mlir::FloatType>(type.getElementType()).getFloatSemantics(),
+                    llvm::APFloat::rmNearestTiesToEven, &lost);
+      one = mlir::FloatAttr::get(type.getElementType(), other);
+    } else if (auto whole = llvm::dyn_cast<mlir::IntegerAttr>(one);
+               whole && whole.getType() != type.getElementType()) {
+      one = mlir::IntegerAttr::get(
+          type.getElementType(),
+          whole.getValue().sextOrTrunc(type.getElementType().getIntOrFloatBitWidth()));
+    }
+    op.setValueAttr(llvm::cast<mlir::DenseIntOrFPElementsAttr>(
+        static_cast<mlir::Attribute>(mlir::DenseElementsAttr::get(type, one))));
+  });
+  replacer.recursivelyReplaceElementsIn(module, /*replaceAttrs=*/true, /*replaceLocs=*/false,
+                                        /*replaceTypes=*/true);
+}
+
+mlir::Value tilesmith::generators::addArray(ChangedKernel &kernel, EntryOp entry,
+                                            mlir::Type element, uint64_t count,
+                                            llvm::function_ref<double(uint64_t)> fill) {
+  const DataType type = *arrayTypeOf(element);
+  testcase::Buffer buffer;
+  buffer.dtype = type;
+  buffer.shape = {static_cast<int64_t>(count)};
+  buffer.strides = {1};
+  buffer.data.resize(buffer.byteSize());
+  buffer.compare = {testcase::Comparison::Mode::Enclosure};
+  for (uint64_t i = 0; i < count; ++i)
+    testcase::writeElement(buffer.data, type, i, testcase::fromDouble(type, fill(i)));
+  const auto number = static_cast<unsigned>(kernel.testCase.buffers.size());
+  kernel.testCase.buffers.push_back(std::move(buffer));
+  for (testcase::Launch &launch : kernel.testCase.launches)
+    if (launch.kernel == entry.getSymName())
+      launch.params.push_back(testcase::Parameter::pointer(number, type));
+  mlir::FunctionOpInterface function = entry;
+  const unsigned position = function.getNumArguments();
+  (void)function.insertArgument(position, scalarOf(PointerType::get(element)), {}, entry.getLoc());
+  return function.getArgument(position);
+}
+
+uint64_t tilesmith::generators::blocksOf(const testcase::TestCase &testCase) {
+  int64_t most = 1;
+  for (const testcase::Launch &launch : testCase.launches)
+    most = std::max(most, launch.grid[0] * launch.grid[1] * launch.grid[2]);
+  return static_cast<uint64_t>(most);
+}
+
+mlir::Value tilesmith::generators::blockNumber(mlir::OpBuilder &b, mlir::Location loc) {
+  TileType index = scalarOf(b.getI32Type());
+  auto id = GetTileBlockIdOp::create(b, loc, index, index, index);
+  auto grid = GetNumTileBlocksOp::create(b, loc, index, index, index);
+  mlir::Value number = id->getResult(2);
+  for (unsigned dim : {1, 0}) {
+    number = MulIOp::create(b, loc, index, number, grid->getResult(dim), IntegerOverflow::NONE);
+    number = AddIOp::create(b, loc, index, number, id->getResult(dim), IntegerOverflow::NONE);
+  }
+  return number;
+}
+
+EntryOp tilesmith::generators::entryOf(mlir::Operation *op) {
+  return op->getParentOfType<EntryOp>();
+}
