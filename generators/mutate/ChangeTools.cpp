@@ -3,6 +3,8 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include <limits>
+
 using namespace tilesmith;
 using namespace tilesmith::generators;
 using namespace tilesmith::cuda_tile;
@@ -57,26 +59,29 @@ tilesmith::generators::visibleValues(mlir::Operation *op,
   return values;
 }
 
-mlir::Value tilesmith::generators::splat(mlir::OpBuilder &builder, mlir::Location loc,
-                                         TileType type, double number) {
-  mlir::Type element = type.getElementType();
-  mlir::Attribute one;
-  if (auto integer = llvm::dyn_cast<mlir::IntegerType>(element)) {
-    one = mlir::IntegerAttr::get(
+/// One number of the type; null for types that hold none.
+static mlir::TypedAttr splatOf(mlir::Type element, double number) {
+  if (auto integer = llvm::dyn_cast<mlir::IntegerType>(element))
+    return mlir::IntegerAttr::get(
         integer, llvm::APInt(64, static_cast<uint64_t>(static_cast<int64_t>(number)))
                      .trunc(integer.getWidth()));
-  } else if (isPlainFloat(element) || arrayTypeOf(element)) {
-    llvm::APFloat value(number);
-    bool lost;
-    value.convert(llvm::cast<mlir::FloatType>(element).getFloatSemantics(),
-                  llvm::APFloat::rmNearestTiesToEven, &lost);
-    one = mlir::FloatAttr::get(element, value);
-  }
+  if (!arrayTypeOf(element))
+    return {};
+  llvm::APFloat value(number);
+  bool lost;
+  value.convert(llvm::cast<mlir::FloatType>(element).getFloatSemantics(),
+                llvm::APFloat::rmNearestTiesToEven, &lost);
+  return mlir::FloatAttr::get(element, value);
+}
+
+mlir::Value tilesmith::generators::splat(mlir::OpBuilder &builder, mlir::Location loc,
+                                         TileType type, double number) {
+  mlir::TypedAttr one = splatOf(type.getElementType(), number);
   if (!one)
     return {};
   return ConstantOp::create(builder, loc, type,
                             llvm::cast<mlir::DenseIntOrFPElementsAttr>(static_cast<mlir::Attribute>(
-                                mlir::DenseElementsAttr::get(type, one))));
+                                mlir::DenseElementsAttr::get(type, mlir::Attribute(one)))));
 }
 
 /// The elements converted; null where no conversion is.
@@ -183,21 +188,39 @@ mlir::Value tilesmith::generators::drawLike(mlir::Operation *op, TileType type,
   return splat(builder, op->getLoc(), type, static_cast<double>(stream.below(3)));
 }
 
-/// The name of a combination of two elements that has zero as its neutral one.
-static llvm::StringRef combinerOf(mlir::Type element) {
+/// A combination of two elements, and its neutral one.
+struct Combiner {
+  llvm::StringRef name;
+  double neutral;
+};
+
+static std::optional<Combiner> drawCombiner(mlir::Type element, ChoiceStream &stream) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  static constexpr Combiner kFloats[] = {{AddFOp::getOperationName(), 0},
+                                         {AddFOp::getOperationName(), 0},
+                                         {MaxFOp::getOperationName(), -kInfinity},
+                                         {MinFOp::getOperationName(), kInfinity},
+                                         {MulFOp::getOperationName(), 1}};
+  static constexpr Combiner kIntegers[] = {{AddIOp::getOperationName(), 0},
+                                           {XOrIOp::getOperationName(), 0},
+                                           {OrIOp::getOperationName(), 0},
+                                           {AndIOp::getOperationName(), -1},
+                                           {MulIOp::getOperationName(), 1}};
   if (isPlainFloat(element))
-    return AddFOp::getOperationName();
+    return kFloats[stream.below(std::size(kFloats))];
   if (element.isInteger(1))
-    return XOrIOp::getOperationName();
-  return element.isInteger() ? AddIOp::getOperationName() : "";
+    return kIntegers[1 + stream.below(3)];
+  if (element.isInteger())
+    return kIntegers[stream.below(std::size(kIntegers))];
+  return std::nullopt;
 }
 
 mlir::Value tilesmith::generators::combineAlong(mlir::OpBuilder &b, mlir::Value value,
                                                 ChoiceStream &stream) {
   auto type = llvm::cast<TileType>(value.getType());
   mlir::Type element = type.getElementType();
-  llvm::StringRef combiner = combinerOf(element);
-  if (combiner.empty() || type.getRank() == 0 || !arrayTypeOf(element))
+  std::optional<Combiner> combiner = drawCombiner(element, stream);
+  if (!combiner || type.getRank() == 0 || !arrayTypeOf(element))
     return {};
   mlir::MLIRContext *context = b.getContext();
   const auto dim = static_cast<int64_t>(stream.below(type.getRank()));
@@ -212,17 +235,19 @@ mlir::Value tilesmith::generators::combineAlong(mlir::OpBuilder &b, mlir::Value 
   state.addAttribute("dim", b.getI32IntegerAttr(static_cast<int32_t>(dim)));
   if (isScan)
     state.addAttribute("reverse", b.getBoolAttr(stream.chance(40)));
-  state.addAttribute("identities", b.getArrayAttr({b.getZeroAttr(element)}));
+  auto neutral = splatOf(element, combiner->neutral);
+  state.addAttribute("identities", b.getArrayAttr({neutral}));
   mlir::OpBuilder inner(context);
   mlir::Block &body = state.addRegion()->emplaceBlock();
   inner.setInsertionPointToEnd(&body);
   TileType scalar = scalarOf(element);
   mlir::Value sides[] = {body.addArgument(scalar, value.getLoc()),
                          body.addArgument(scalar, value.getLoc())};
-  mlir::OperationState sum(value.getLoc(), combiner, sides, scalar);
-  if (combiner == AddFOp::getOperationName())
+  mlir::OperationState sum(value.getLoc(), combiner->name, sides, scalar);
+  auto known = mlir::OperationName(combiner->name, context).getAttributeNames();
+  if (llvm::is_contained(known, "rounding_mode"))
     sum.addAttribute("rounding_mode", RoundingModeAttr::get(context, RoundingMode::NEAREST_EVEN));
-  if (combiner == AddIOp::getOperationName())
+  if (llvm::is_contained(known, "overflow"))
     sum.addAttribute("overflow", IntegerOverflowAttr::get(context, IntegerOverflow::NONE));
   YieldOp::create(inner, value.getLoc(), inner.create(sum)->getResults());
   mlir::Value result = b.create(state)->getResult(0);
@@ -283,6 +308,22 @@ mlir::Value tilesmith::generators::addArray(ChangedKernel &kernel, EntryOp entry
   const unsigned position = function.getNumArguments();
   (void)function.insertArgument(position, scalarOf(PointerType::get(element)), {}, entry.getLoc());
   return function.getArgument(position);
+}
+
+void tilesmith::generators::growArrays(testcase::TestCase &testCase) {
+  uint64_t bytes = 0;
+  for (const testcase::Buffer &buffer : testCase.buffers)
+    bytes += buffer.data.size();
+  if (bytes > (1u << 20))
+    return;
+  for (testcase::Buffer &buffer : testCase.buffers) {
+    const testcase::Bytes once = buffer.data;
+    if (once.empty())
+      continue;
+    buffer.shape = {static_cast<int64_t>(2 * buffer.elementCount())};
+    buffer.strides = {1};
+    buffer.data.insert(buffer.data.end(), once.begin(), once.end());
+  }
 }
 
 uint64_t tilesmith::generators::blocksOf(const testcase::TestCase &testCase) {

@@ -58,6 +58,9 @@ std::optional<testcase::DataType> arrayTypeOf(mlir::Type element);
 mlir::Value addArray(ChangedKernel &kernel, cuda_tile::EntryOp entry, mlir::Type element,
                      uint64_t count, llvm::function_ref<double(uint64_t)> fill);
 
+/// Every array a second time behind itself, so that what reaches further is still inside.
+void growArrays(testcase::TestCase &testCase);
+
 /// Blocks of the largest launch.
 uint64_t blocksOf(const testcase::TestCase &testCase);
 /// The number of this block, of type i32.

@@ -330,8 +330,8 @@ llvm::ArrayRef<Change> tilesmith::generators::allChanges() {
         {"operand", "two values of one type", ofModule<changeOperand>},
         {"operation", "an operation that others are like", ofModule<changeOperation>},
     };
-    for (llvm::ArrayRef<Change> family :
-         {loopChanges(), memoryChanges(), statementChanges(), typeChanges()})
+    for (llvm::ArrayRef<Change> family : {flowChanges(), loopChanges(), memoryChanges(),
+                                          statementChanges(), typeChanges(), viewChanges()})
       llvm::append_range(changes, family);
     llvm::sort(changes, [](const Change &a, const Change &b) { return a.name < b.name; });
     return changes;

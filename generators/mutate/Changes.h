@@ -10,7 +10,7 @@
 // Invariant: a change that makes a module which does not verify is undone, and another one drawn.
 //
 // Adding a change: a function and a row of the table of its family (TypeChanges, LoopChanges,
-// StatementChanges, MemoryChanges, Changes for the rest). EditsTest fails when one is never possible.
+// FlowChanges, StatementChanges, MemoryChanges, ViewChanges, Changes for the rest). EditsTest fails when one is never possible.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef GENERATORS_MUTATE_CHANGES_H
@@ -34,10 +34,12 @@ struct Change {
   bool (*apply)(ChangedKernel &kernel);
 };
 
+llvm::ArrayRef<Change> flowChanges();
 llvm::ArrayRef<Change> loopChanges();
 llvm::ArrayRef<Change> memoryChanges();
 llvm::ArrayRef<Change> statementChanges();
 llvm::ArrayRef<Change> typeChanges();
+llvm::ArrayRef<Change> viewChanges();
 
 /// All of them, sorted by name.
 llvm::ArrayRef<Change> allChanges();

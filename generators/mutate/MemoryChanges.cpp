@@ -2,29 +2,13 @@
 #include "generators/mutate/ChangeTools.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace tilesmith;
 using namespace tilesmith::generators;
 using namespace tilesmith::cuda_tile;
 
 namespace {
-
-/// Every array a second time behind itself, so that what reaches further is still inside.
-void growArrays(testcase::TestCase &testCase) {
-  uint64_t bytes = 0;
-  for (const testcase::Buffer &buffer : testCase.buffers)
-    bytes += buffer.data.size();
-  if (bytes > (1u << 20))
-    return;
-  for (testcase::Buffer &buffer : testCase.buffers) {
-    const testcase::Bytes once = buffer.data;
-    if (once.empty())
-      continue;
-    buffer.shape = {static_cast<int64_t>(2 * buffer.elementCount())};
-    buffer.strides = {1};
-    buffer.data.insert(buffer.data.end(), once.begin(), once.end());
-  }
-}
 
 mlir::Value weakStore(mlir::OpBuilder &b, mlir::Location loc, mlir::Value value, mlir::Value base,
                       bool byView) {
@@ -162,81 +146,6 @@ bool loadConstant(ChangedKernel &k) {
   return true;
 }
 
-/// Another padding of a view, or none.
-bool changePadding(ChangedKernel &k) {
-  auto op =
-      drawOp<MakePartitionViewOp>(k.module, k.stream, [](MakePartitionViewOp) { return true; });
-  if (!op)
-    return false;
-  auto old = llvm::cast<PartitionViewType>(op.getResult().getType());
-  PaddingValueAttr padding;
-  if (k.stream.chance(85))
-    padding = PaddingValueAttr::get(op->getContext(), static_cast<PaddingValue>(k.stream.below(5)));
-  if (padding == old.getPaddingValue())
-    return false;
-  mlir::AttrTypeReplacer replacer;
-  replacer.addReplacement([=](PartitionViewType type) -> mlir::Type {
-    return type == old
-               ? typeOr(type, type.getTileShape(), type.getTensorView(), type.getDimMap(), padding)
-               : type;
-  });
-  replaceTypes(k.module, replacer);
-  return op.getResult().getType() != old; // integers have no infinity
-}
-
-/// The dimensions of tiles are those of the tensor in another order.
-bool changeDimensions(ChangedKernel &k) {
-  auto op = drawOp<MakePartitionViewOp>(k.module, k.stream, [](MakePartitionViewOp candidate) {
-    return llvm::cast<PartitionViewType>(candidate.getResult().getType()).getDimMap().size() > 1;
-  });
-  if (!op)
-    return false;
-  auto old = llvm::cast<PartitionViewType>(op.getResult().getType());
-  llvm::SmallVector<int32_t> dims(old.getDimMap());
-  const size_t first = k.stream.below(dims.size() - 1);
-  std::swap(dims[first], dims[first + 1]);
-  mlir::AttrTypeReplacer replacer;
-  replacer.addReplacement([=](PartitionViewType type) -> mlir::Type {
-    return type == old ? typeOr(type, type.getTileShape(), type.getTensorView(),
-                                llvm::ArrayRef<int32_t>(dims), type.getPaddingValue())
-                       : type;
-  });
-  growArrays(k.testCase);
-  replaceTypes(k.module, replacer);
-  return op.getResult().getType() != old;
-}
-
-/// The same tiles as those of a view with steps, or tiles that overlap.
-bool stepView(ChangedKernel &k) {
-  auto op = drawOp<MakePartitionViewOp>(k.module, k.stream, [](MakePartitionViewOp candidate) {
-    return llvm::all_of(candidate->getUsers(), [](mlir::Operation *user) {
-      return llvm::isa<LoadViewTkoOp, StoreViewTkoOp, GetIndexSpaceShapeOp>(user);
-    });
-  });
-  if (!op)
-    return false;
-  auto old = llvm::cast<PartitionViewType>(op.getResult().getType());
-  const bool onlyLoads = llvm::none_of(
-      op->getUsers(), [](mlir::Operation *user) { return llvm::isa<StoreViewTkoOp>(user); });
-  llvm::SmallVector<int32_t> steps(old.getTileShape().asArrayRef());
-  for (int32_t &step : steps)
-    if (onlyLoads && k.stream.chance(50))
-      step = std::max<int32_t>(1, k.stream.chance(50) ? step / 2 : step - 1);
-  mlir::MLIRContext *context = op->getContext();
-  mlir::Type type = StridedViewType::getChecked(
-      [=] { return mlir::emitError(mlir::UnknownLoc::get(context)); }, context, old.getTileShape(),
-      mlir::DenseI32ArrayAttr::get(context, steps), old.getTensorView(), old.getDimMap(),
-      old.getPaddingValue());
-  if (!type)
-    return false;
-  mlir::OpBuilder b(op);
-  mlir::OperationState state(op->getLoc(), MakeStridedViewOp::getOperationName(), op->getOperands(),
-                             type);
-  op->replaceAllUsesWith(b.create(state));
-  op->erase();
-  return true;
-}
-
 /// A tensor begins further behind its pointer, which may be no multiple of a vector.
 bool offsetTensor(ChangedKernel &k) {
   auto op = drawOp<MakeTensorViewOp>(k.module, k.stream, [](MakeTensorViewOp) { return true; });
@@ -354,6 +263,39 @@ bool changeAccess(ChangedKernel &k) {
   return true;
 }
 
+/// A promise about a row of numbers or a tile whose elements repeat, which is true.
+bool promiseShape(ChangedKernel &k) {
+  mlir::Operation *op = drawAnyOp(k.module, k.stream, [](mlir::Operation *candidate) {
+    return llvm::isa<IotaOp>(candidate) ||
+           (llvm::isa<BroadcastOp>(candidate) &&
+            llvm::cast<TileType>(candidate->getResult(0).getType()).getRank() > 0);
+  });
+  if (!op)
+    return false;
+  mlir::MLIRContext *context = op->getContext();
+  auto type = llvm::cast<TileType>(op->getResult(0).getType());
+  mlir::Attribute fact;
+  if (llvm::isa<IotaOp>(op)) {
+    const uint64_t every =
+        uint64_t(1) << k.stream.below(llvm::Log2_64(static_cast<uint64_t>(type.getShape()[0])) + 1);
+    fact = DivByAttr::get(context, std::max<uint64_t>(every >> k.stream.below(3), 1),
+                          static_cast<int64_t>(every), 0);
+  } else {
+    auto from = llvm::cast<TileType>(op->getOperand(0).getType());
+    llvm::SmallVector<int64_t> groups;
+    for (auto [before, extent] : llvm::zip(from.getShape(), type.getShape()))
+      groups.push_back(before == extent ? 1 : extent >> k.stream.below(2));
+    fact = SameElementsAttr::get(context, mlir::DenseI64ArrayAttr::get(context, groups));
+  }
+  mlir::OpBuilder b(context);
+  b.setInsertionPointAfter(op);
+  mlir::OperationState state(op->getLoc(), AssumeOp::getOperationName(), op->getResult(0), type);
+  state.addAttribute("predicate", fact);
+  mlir::Operation *promised = b.create(state);
+  op->getResult(0).replaceAllUsesExcept(promised->getResult(0), promised);
+  return true;
+}
+
 /// A promise about a number or a pointer of the kernel, which mostly is true.
 bool promise(ChangedKernel &k) {
   mlir::Operation *op = drawAnyOp(k.module, k.stream, [](mlir::Operation *candidate) {
@@ -398,14 +340,12 @@ bool promise(ChangedKernel &k) {
 constexpr Change kChanges[] = {
     {"access", "a weak access", changeAccess},
     {"argument-offset", "a pointer of a launch", offsetArgument},
-    {"dimensions", "a partition of a tensor of rank two or more", changeDimensions},
     {"load-constant", "a constant or a row of numbers", loadConstant},
-    {"padding", "a partition of a tensor", changePadding},
     {"promise", "an operand of 32 bits, or a pointer", promise},
+    {"promise-shape", "a row of numbers, or a tile that repeats elements", promiseShape},
     {"store-too", "a value of numbers outside of loops", storeToo},
     {"stride", "a tensor with rows, or numbers of a launch", changeStride},
     {"tensor-offset", "a tensor", offsetTensor},
-    {"view-steps", "a partition of a tensor", stepView},
 };
 
 } // namespace
