@@ -2,6 +2,7 @@
 #include "fuzz/campaign/StoredKernels.h"
 
 #include "compiler/bytecode/BytecodeReader.h"
+#include "compiler/bytecode/BytecodeWriter.h"
 #include "fuzz/campaign/StoredText.h"
 #include "generators/mutate/Changes.h"
 #include "reference/interp/RunCase.h"
@@ -67,7 +68,16 @@ const testcase::TestCase *StoredKernels::load(size_t index) {
 struct Holds {
   bool addresses = false; ///< numbers made of them, which no two engines have in common
   bool products = false, scaledProducts = false, views = false;
+  bool printsInTurns = false; ///< texts whose order no token may say
+  bool openBodies = false;    ///< reductions by what may depend on which side an element is on
 };
+
+/// Whether a reduction combines by more than one operation on both sides.
+static bool mayDependOnSides(cuda_tile::ReduceOp op) {
+  mlir::Block &body = op.getBody().front();
+  return body.getNumArguments() > 2 || !llvm::hasSingleElement(body.without_terminator()) ||
+         llvm::isa<cuda_tile::SubIOp, cuda_tile::SubFOp>(body.front());
+}
 
 static Holds whatItHolds(const testcase::TestCase &testCase, mlir::MLIRContext &context) {
   Holds holds;
@@ -82,8 +92,63 @@ static Holds whatItHolds(const testcase::TestCase &testCase, mlir::MLIRContext &
     holds.products |= llvm::isa<cuda_tile::MmaFOp, cuda_tile::MmaIOp>(op);
     holds.scaledProducts |= llvm::isa<cuda_tile::MmaFScaledOp>(op);
     holds.views |= llvm::isa<cuda_tile::LoadViewTkoOp>(op);
+    holds.printsInTurns |= llvm::isa<cuda_tile::PrintTkoOp, cuda_tile::PrintOp>(op) &&
+                           !llvm::isa<cuda_tile::EntryOp>(op->getParentOp());
+    if (auto reduce = llvm::dyn_cast<cuda_tile::ReduceOp>(op))
+      holds.openBodies |= mayDependOnSides(reduce);
   });
   return holds;
+}
+
+/// The case with the two sides of each reduction exchanged.
+static std::optional<testcase::TestCase> withSidesExchanged(testcase::TestCase testCase,
+                                                            mlir::MLIRContext &context) {
+  const testcase::ModuleFile file = testCase.launches.front().modules.front();
+  auto module = bytecode::readBytecode(llvm::toStringRef(file.bytes), &context);
+  if (!module) {
+    llvm::consumeError(module.takeError());
+    return std::nullopt;
+  }
+  module->get()->walk([](cuda_tile::ReduceOp op) {
+    mlir::Block &body = op.getBody().front();
+    for (unsigned i = 0; i + 1 < body.getNumArguments(); i += 2) {
+      mlir::Value left = body.getArgument(i), right = body.getArgument(i + 1);
+      llvm::SmallVector<mlir::OpOperand *> uses;
+      for (mlir::OpOperand &use : left.getUses())
+        uses.push_back(&use);
+      right.replaceAllUsesWith(left);
+      for (mlir::OpOperand *use : uses)
+        use->set(right);
+    }
+  });
+  std::string bytes;
+  llvm::raw_string_ostream sink(bytes);
+  bytecode::Version version;
+  version.minor = static_cast<uint8_t>(file.version.back() - '0');
+  if (llvm::Error error = bytecode::writeBytecode(**module, sink, version)) {
+    llvm::consumeError(std::move(error));
+    return std::nullopt;
+  }
+  for (testcase::Launch &launch : testCase.launches)
+    launch.modules = {{file.version, file.file, testcase::Bytes(bytes.begin(), bytes.end())}};
+  return testCase;
+}
+
+/// Whether results depend on which side of a reduction's body an element is on, which nothing prescribes.
+static bool dependsOnSides(const testcase::TestCase &testCase, const reference::CaseResult &result,
+                           const reference::RunOptions &options, mlir::MLIRContext &context) {
+  auto exchanged = withSidesExchanged(testCase, context);
+  if (!exchanged)
+    return true;
+  auto other = reference::runCase(*exchanged, exchanged->versions().front(), context, options);
+  if (!other) {
+    llvm::consumeError(other.takeError());
+    return true;
+  }
+  for (auto [one, two] : llvm::zip_equal(result.buffers, other->buffers))
+    if (!one.enclosure && one.bytes != two.bytes) // bounds know of every order
+      return true;
+  return !other->outcome.completed();
 }
 
 /// Why the kernel is not worth comparing; empty: it is, must print what it prints, and names the targets
@@ -92,6 +157,8 @@ static std::string refusal(testcase::TestCase &testCase, mlir::MLIRContext &cont
   const Holds holds = whatItHolds(testCase, context);
   if (holds.addresses)
     return "address-as-number";
+  if (holds.printsInTurns)
+    return "prints-in-turns";
   reference::RunOptions options;
   options.limits.elements = kMostElements;
   options.limits.steps = kMostSteps;
@@ -109,6 +176,8 @@ static std::string refusal(testcase::TestCase &testCase, mlir::MLIRContext &cont
         !buffer.ignored.empty())
       return "mostly-open";
   if (result->outcome.kind == Kind::Completed) {
+    if (holds.openBodies && dependsOnSides(testCase, *result, options, context))
+      return "sides-of-reduction";
     if (!result->printed.empty())
       testCase.standardOutput = result->printed;
     testCase.features.clear();

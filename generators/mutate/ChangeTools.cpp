@@ -85,7 +85,8 @@ mlir::Value tilesmith::generators::splat(mlir::OpBuilder &builder, mlir::Locatio
 }
 
 /// The elements converted; null where no conversion is.
-static mlir::Value convert(mlir::OpBuilder &b, mlir::Value value, mlir::Type element) {
+static mlir::Value convert(mlir::OpBuilder &b, mlir::Value value, mlir::Type element,
+                           ChoiceStream &stream) {
   auto from = llvm::cast<TileType>(value.getType());
   if (from.getElementType() == element)
     return value;
@@ -97,8 +98,12 @@ static mlir::Value convert(mlir::OpBuilder &b, mlir::Value value, mlir::Type ele
   auto name = [&](llvm::StringRef key, mlir::Attribute attribute) {
     return b.getNamedAttr(key, attribute);
   };
-  const auto isSigned = name("signedness", SignednessAttr::get(context, Signedness::Signed));
-  auto nearest = RoundingModeAttr::get(context, RoundingMode::NEAREST_EVEN);
+  const auto isSigned =
+      name("signedness", SignednessAttr::get(context, stream.chance(30) ? Signedness::Unsigned
+                                                                        : Signedness::Signed));
+  auto nearest =
+      RoundingModeAttr::get(context, stream.chance(30) ? static_cast<RoundingMode>(stream.below(4))
+                                                       : RoundingMode::NEAREST_EVEN);
   auto towardsZero = RoundingModeAttr::get(context, RoundingMode::NEAREST_INT_TO_ZERO);
   llvm::StringRef op;
   llvm::SmallVector<mlir::NamedAttribute> attributes;
@@ -140,7 +145,7 @@ static int64_t countOf(llvm::ArrayRef<int64_t> shape) {
 
 mlir::Value tilesmith::generators::makeLike(mlir::OpBuilder &b, mlir::Value value, TileType type,
                                             ChoiceStream &stream) {
-  value = convert(b, value, type.getElementType());
+  value = convert(b, value, type.getElementType(), stream);
   if (!value)
     return {};
   llvm::ArrayRef<int64_t> wanted = type.getShape();

@@ -132,6 +132,49 @@ bool countByHand(ChangedKernel &k) {
   return true;
 }
 
+/// A block computes what several did, one after the other: a loop around all statements, over numbers of blocks.
+bool persist(ChangedKernel &k) {
+  auto entry = drawOp<EntryOp>(k.module, k.stream, [](EntryOp) { return true; });
+  if (!entry)
+    return false;
+  testcase::Launch *launch = nullptr;
+  for (testcase::Launch &candidate : k.testCase.launches)
+    if (candidate.kernel == entry.getSymName()) {
+      if (launch)
+        return false; // of another grid, perhaps
+      launch = &candidate;
+    }
+  if (!launch)
+    return false;
+  mlir::Block &block = entry.getBody().front();
+  mlir::OpBuilder b(entry->getContext());
+  b.setInsertionPointToStart(&block);
+  mlir::Location loc = entry->getLoc();
+  TileType index = scalarOf(b.getI32Type());
+  const int64_t blocks = launch->grid[0];
+  mlir::Value first = GetTileBlockIdOp::create(b, loc, index, index, index)->getResult(0);
+  mlir::Value step = GetNumTileBlocksOp::create(b, loc, index, index, index)->getResult(0);
+  mlir::Value end = integerConstant(b, loc, index, blocks);
+  auto loop = ForOp::create(b, loc, first, end, step, mlir::ValueRange(), nullptr, false);
+  mlir::Operation *last = loop.getBody()->getTerminator();
+  while (loop->getNextNode() != block.getTerminator()) {
+    // What is the same in every turn may stay in front of it.
+    mlir::Operation *op = loop->getNextNode();
+    if (llvm::isa<ConstantOp>(op) && k.stream.chance(50))
+      op->moveBefore(loop);
+    else
+      op->moveBefore(last);
+  }
+  loop->walk([&](mlir::Operation *op) {
+    if (llvm::isa<GetTileBlockIdOp>(op))
+      op->getResult(0).replaceAllUsesWith(loop.getInductionVar());
+    else if (llvm::isa<GetNumTileBlocksOp>(op))
+      op->getResult(0).replaceAllUsesWith(end);
+  });
+  launch->grid[0] = k.stream.chance(60) ? 1 : std::max<int64_t>(1, blocks / 2);
+  return true;
+}
+
 /// Some blocks end here, or the turn after which a number of the kernel says so.
 bool endEarly(ChangedKernel &k) {
   mlir::Operation *op = drawAnyOp(k.module, k.stream, [](mlir::Operation *candidate) {
@@ -164,6 +207,7 @@ constexpr Change kChanges[] = {
     {"carry-more", "a counted loop", carryMore},
     {"count-by-hand", "a counted loop", countByHand},
     {"end-early", "a number of one element", endEarly},
+    {"persist", "an entry that is launched once", persist},
 };
 
 } // namespace

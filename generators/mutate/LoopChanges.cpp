@@ -175,8 +175,10 @@ struct Piece {
 };
 
 std::optional<Piece> drawPiece(ChangedKernel &k) {
-  mlir::Operation *first = drawAnyOp(k.module, k.stream, [](mlir::Operation *op) {
-    return op->getNumResults() > 0 &&
+  // Loops around loops are what compilers look at most.
+  const bool wantsLoop = k.stream.chance(35);
+  mlir::Operation *first = drawAnyOp(k.module, k.stream, [&](mlir::Operation *op) {
+    return op->getNumResults() > 0 && (!wantsLoop || llvm::isa<ForOp, LoopOp>(op)) &&
            llvm::isa_and_nonnull<EntryOp, ForOp, IfOp>(op->getParentOp()) &&
            !op->hasTrait<mlir::OpTrait::IsTerminator>();
   });
