@@ -96,14 +96,19 @@ bool tilesmith::generators::putBeside(ChangedKernel &k, const testcase::TestCase
     mapping.map(argument, function.getArgument(position));
   }
   mlir::Block &body = first.getBody().front();
-  // In front, behind, or one statement here and one there.
-  const uint64_t how = k.stream.below(3);
+  // In front, behind, one statement here and one there, or with its first loop in front of the other's.
+  const uint64_t how = k.stream.below(4);
   mlir::Operation *at = how == 1 ? body.getTerminator() : &body.front();
+  if (how == 3)
+    while (at != body.getTerminator() && !llvm::isa<ForOp>(at))
+      at = at->getNextNode();
   for (mlir::Operation &op : second.getBody().front().without_terminator()) {
     while (how == 2 && at != body.getTerminator() && k.stream.chance(50))
       at = at->getNextNode();
     mlir::OpBuilder b(at);
     b.clone(op, mapping);
+    if (how == 3 && llvm::isa<ForOp>(op))
+      at = body.getTerminator();
   }
   return true;
 }

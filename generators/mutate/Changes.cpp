@@ -181,7 +181,17 @@ bool changeMode(ModuleOp module, ChoiceStream &stream) {
   });
   if (places.empty())
     return false;
-  const Place place = places[stream.below(places.size())];
+  Place place = places[stream.below(places.size())];
+  if (stream.chance(60)) {
+    // Of a kind of operation, so that those of which there are few come up as well.
+    std::vector<mlir::OperationName> kinds;
+    for (const Place &candidate : places)
+      if (!llvm::is_contained(kinds, candidate.op->getName()))
+        kinds.push_back(candidate.op->getName());
+    const mlir::OperationName kind = kinds[stream.below(kinds.size())];
+    llvm::erase_if(places, [&](const Place &candidate) { return candidate.op->getName() != kind; });
+    place = places[stream.below(places.size())];
+  }
   mlir::Attribute old = place.op->getAttr(place.name), other = old;
   if (auto sign = llvm::dyn_cast_or_null<SignednessAttr>(old))
     other = otherOf(sign, stream, 2);

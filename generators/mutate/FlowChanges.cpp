@@ -40,6 +40,24 @@ mlir::Value join(mlir::OpBuilder &b, mlir::Value first, mlir::Value second) {
   return b.create(state)->getResult(0);
 }
 
+/// The loop with more carried values; its turns do not hand them on yet. The old one is gone.
+ForOp withCarried(ForOp loop, mlir::ValueRange more) {
+  mlir::OpBuilder b(loop);
+  llvm::SmallVector<mlir::Value> inits(loop.getInitValues());
+  llvm::append_range(inits, more);
+  auto other = ForOp::create(b, loop->getLoc(), loop.getLowerBound(), loop.getUpperBound(),
+                             loop.getStep(), inits, nullptr, loop.getUnsignedCmp());
+  mlir::Block &body = *other.getBody();
+  body.clear();
+  body.getOperations().splice(body.end(), loop.getBody()->getOperations());
+  for (auto [before, after] :
+       llvm::zip(loop.getBody()->getArguments(), body.getArguments().drop_back(more.size())))
+    before.replaceAllUsesWith(after);
+  loop->replaceAllUsesWith(other->getResults().drop_back(more.size()));
+  loop->erase();
+  return other;
+}
+
 /// A loop carries one value more, which a statement of its body takes into account.
 bool carryMore(ChangedKernel &k) {
   auto loop = drawOp<ForOp>(k.module, k.stream, [](ForOp) { return true; });
@@ -57,17 +75,11 @@ bool carryMore(ChangedKernel &k) {
   if (!isPlainFloat(type.getElementType()) && !type.getElementType().isInteger())
     return false;
   mlir::OpBuilder b(loop);
-  llvm::SmallVector<mlir::Value> inits(loop.getInitValues());
   mlir::Value init = k.stream.chance(50) ? drawLike(loop, type, k.stream) : mlir::Value();
-  inits.push_back(init ? init : splat(b, loop->getLoc(), type, 0));
-  auto other = ForOp::create(b, loop->getLoc(), loop.getLowerBound(), loop.getUpperBound(),
-                             loop.getStep(), inits, nullptr, loop.getUnsignedCmp());
+  if (!init)
+    init = splat(b, loop->getLoc(), type, 0);
+  ForOp other = withCarried(loop, init);
   mlir::Block &body = *other.getBody();
-  body.clear();
-  body.getOperations().splice(body.end(), loop.getBody()->getOperations());
-  for (auto [before, after] :
-       llvm::zip(loop.getBody()->getArguments(), body.getArguments().drop_back()))
-    before.replaceAllUsesWith(after);
   mlir::Value carried = body.getArguments().back();
   mlir::OpBuilder inner(use.getOwner());
   const bool isAtStart = k.stream.chance(30);
@@ -82,8 +94,47 @@ bool carryMore(ChangedKernel &k) {
     }
     end->insertOperands(end->getNumOperands(), next);
   }
-  loop->replaceAllUsesWith(other->getResults().drop_back());
-  loop->erase();
+  return true;
+}
+
+/// Whether everything that uses a result of `first` stands behind `second` or in it.
+bool isUsedBehind(ForOp first, ForOp second) {
+  return llvm::all_of(first->getUsers(), [&](mlir::Operation *user) {
+    mlir::Operation *here = first->getBlock()->findAncestorOpInBlock(*user);
+    return here == second.getOperation() || second->isBeforeInBlock(here);
+  });
+}
+
+/// The first of two loops of one block runs in each turn of the second, which carries what it leaves.
+bool nestLoops(ChangedKernel &k) {
+  std::vector<std::pair<ForOp, ForOp>> pairs;
+  k.module->walk([&](ForOp first) {
+    for (mlir::Operation *op = first->getNextNode(); op; op = op->getNextNode())
+      if (auto second = llvm::dyn_cast<ForOp>(op);
+          second && isUsedBehind(first, second) &&
+          llvm::all_of(first->getResultTypes(), [](mlir::Type type) {
+            return isNumbers(type) || llvm::isa<TokenType>(type);
+          }))
+        pairs.emplace_back(first, second);
+  });
+  if (pairs.empty())
+    return false;
+  auto [first, second] = pairs[k.stream.below(pairs.size())];
+  // What each turn begins with may be what the one before left.
+  const bool goesOn = k.stream.chance(60);
+  const size_t before = second->getNumResults();
+  ForOp outer = withCarried(second, first.getInitValues());
+  first->moveBefore(&outer.getBody()->front());
+  auto carried = outer.getRegionIterValues().drop_front(before);
+  for (auto [i, result] : llvm::enumerate(first->getResults())) {
+    result.replaceUsesWithIf(
+        outer->getResult(static_cast<unsigned>(before + i)),
+        [&](mlir::OpOperand &use) { return !outer->isProperAncestor(use.getOwner()); });
+    if (goesOn)
+      first.getInitValuesMutable()[static_cast<unsigned>(i)].set(carried[i]);
+  }
+  for (ContinueOp end : endsOf(outer))
+    end->insertOperands(end->getNumOperands(), first->getResults());
   return true;
 }
 
@@ -207,6 +258,7 @@ constexpr Change kChanges[] = {
     {"carry-more", "a counted loop", carryMore},
     {"count-by-hand", "a counted loop", countByHand},
     {"end-early", "a number of one element", endEarly},
+    {"nest-loops", "two counted loops of one block", nestLoops},
     {"persist", "an entry that is launched once", persist},
 };
 

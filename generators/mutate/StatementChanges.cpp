@@ -3,6 +3,8 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include <map>
+
 using namespace tilesmith;
 using namespace tilesmith::generators;
 using namespace tilesmith::cuda_tile;
@@ -20,7 +22,23 @@ mlir::OpOperand *drawUse(ChangedKernel &k, llvm::function_ref<bool(TileType)> fi
           uses.push_back(&operand);
     return llvm::isa<ReduceOp, ScanOp>(op) ? mlir::WalkResult::skip() : mlir::WalkResult::advance();
   });
-  return uses.empty() ? nullptr : uses[k.stream.below(uses.size())];
+  if (uses.empty())
+    return nullptr;
+  mlir::OpOperand *use = uses[k.stream.below(uses.size())];
+  if (k.stream.chance(50))
+    return use;
+  // Of a kind of operation, so that those of which there are few come up as well.
+  std::vector<std::vector<mlir::OpOperand *>> kinds;
+  std::map<llvm::StringRef, size_t> places;
+  for (mlir::OpOperand *candidate : uses) {
+    auto [place, isNew] =
+        places.try_emplace(candidate->getOwner()->getName().getStringRef(), kinds.size());
+    if (isNew)
+      kinds.emplace_back();
+    kinds[place->second].push_back(candidate);
+  }
+  const auto &kind = kinds[k.stream.below(kinds.size())];
+  return kind[k.stream.below(kind.size())];
 }
 
 /// An operand made of any value: converted, reshaped, repeated, or a part.
