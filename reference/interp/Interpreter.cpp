@@ -141,6 +141,20 @@ private:
 
 } // namespace
 
+std::optional<std::vector<uint8_t>> Interpreter::global(cuda_tile::ModuleOp module,
+                                                        llvm::StringRef name) {
+  for (auto global : module.getBody().front().getOps<cuda_tile::GlobalOp>()) {
+    if (global.getSymName() != name)
+      continue;
+    auto base = globals.find({module.getOperation(), name.str()});
+    if (base == globals.end())
+      return globalBytes(global);
+    llvm::ArrayRef<uint8_t> bytes = deviceMemory.find(base->second)->bytes;
+    return bytes.vec();
+  }
+  return std::nullopt;
+}
+
 /// [spec: launch-entry, launch-grid, launch-module]
 Outcome Interpreter::launch(cuda_tile::ModuleOp module, const LaunchRequest &request) {
   cuda_tile::EntryOp entry;
@@ -178,6 +192,11 @@ Outcome Interpreter::launch(cuda_tile::ModuleOp module, const LaunchRequest &req
     if (!global)
       continue;
     std::string name = global.getSymName().str();
+    if (auto placed = llvm::find_if(request.placed, [&](auto &p) { return p.first == name; });
+        placed != request.placed.end()) {
+      state.globals[name] = placed->second;
+      continue;
+    }
     auto key = std::pair<const void *, std::string>(module.getOperation(), name);
     if (!globals.count(key)) {
       std::vector<uint8_t> bytes = globalBytes(global);

@@ -57,6 +57,8 @@ struct LaunchRequest {
   bool contraction = false;
   /// The outcome names the last store to the byte at this address; 0: none is looked for.
   uint64_t watched = 0;
+  /// Globals that lie in memory of the caller's, which holds their contents: name and address.
+  std::vector<std::pair<std::string, uint64_t>> placed;
 };
 
 /// A store to the byte that a launch was asked to watch.
@@ -107,6 +109,9 @@ public:
   /// Runs every tile block of one launch. Globals of a module are initialised at its first launch
   /// and keep their contents afterwards. The module must have passed the verifier.
   Outcome launch(cuda_tile::ModuleOp module, const LaunchRequest &request);
+
+  /// What a global holds now. Nothing: the module has none of that name.
+  std::optional<std::vector<uint8_t>> global(cuda_tile::ModuleOp module, llvm::StringRef name);
 
 private:
   Limits limits;

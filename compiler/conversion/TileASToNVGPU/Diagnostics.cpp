@@ -11,6 +11,7 @@
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/TileASToNVGPU/Emitter.h"
 #include "compiler/conversion/TileASToNVGPU/MemoryAccess.h"
+#include "compiler/support/GlobalNames.h"
 #include "compiler/support/Plants.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -282,12 +283,11 @@ LogicalResult emitAssert(Emitter &e, Operation *op) {
   return success();
 }
 
-/// The name of a global in PTX, where the local memory and the parameters of a kernel hide globals of their names:
-/// ptxas says nothing and takes the address of what is nearer.
+/// The name of a global in PTX.
 std::string visibleName(StringRef name) {
-  const bool isHidden = name.starts_with("__local_depot") || name.contains("_param_");
-  return isHidden && !TILESMITH_PLANT("hidden-global-names") ? (name + "$global").str()
-                                                             : name.str();
+  return isHiddenGlobalName(name) && TILESMITH_PLANT("hidden-global-names")
+             ? name.str()
+             : visibleGlobalName(name);
 }
 
 LogicalResult emitGetGlobal(Emitter &e, Operation *op) {

@@ -305,6 +305,13 @@ struct ProgramImpl {
   UnwrittenTable unwritten;                                               // of them
   RangeTable moduleRanges;                                                // device variables
   std::vector<std::pair<uint8_t *, std::vector<uint8_t>>> initialGlobals; // their first contents
+  /// Variables that may lie elsewhere: where the program has them, their size, the word that says where.
+  struct Placeable {
+    uint8_t *own;
+    uint64_t size;
+    uint8_t **place;
+  };
+  llvm::StringMap<Placeable> placeable;
   /// Words of our compiler's kernels that are zero while no block runs (TensorMaps.h).
   std::vector<std::pair<const uint32_t *, size_t>> mapSlots;
   ThreadRegs **current = nullptr;

@@ -13,6 +13,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -142,7 +143,13 @@ public:
   /// What the launches so far have left of them: address and size, in order.
   std::vector<std::pair<uint64_t, uint64_t>> unwritten() const;
 
-  /// Gives the variables of the module their initial contents again, as a fresh load would.
+  /// What a variable of the module holds now. Nothing: there is none of that name that hosts may ask for.
+  std::optional<std::vector<uint8_t>> variable(llvm::StringRef name) const;
+  /// From now on the variable lies there, in memory of the caller's that holds its contents. Its range is
+  /// the caller's to declare.
+  void placeVariable(llvm::StringRef name, void *address);
+  /// Gives the variables of the module their initial contents again, where the program has them, as a
+  /// fresh load would.
   void resetGlobals();
 
   /// Runs one kernel to its end. `args` holds one blob per parameter, in the byte layout of its

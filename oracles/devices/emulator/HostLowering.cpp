@@ -546,6 +546,7 @@ Expected<HostLoweringResult> HostLowering::run() {
     rewriteFunction(*f);
   summariseKernels();
   wrapKernels();
+  placeVariables();
   stripDevice();
   if (std::string text; options.verify && [&] {
         raw_string_ostream os(text);

@@ -35,6 +35,7 @@ struct KernelInfo {
 struct ModuleGlobal {
   std::string name;
   uint64_t size;
+  bool isPlaced = false; // code reads its address from a word, named with kPlaceSuffix
 };
 
 /// What the host lowering found out about a module.
@@ -46,7 +47,7 @@ struct HostLoweringResult {
   std::vector<ModuleGlobal> globals; // device variables that live in compiled memory
   std::vector<std::array<uint32_t, 8>> blockClasses; // profile: instructions by class
   std::deque<Intrinsic> ownOperations;               // parsed from inline assembly
-  bool usesAsync = false;                            // asynchronous copies, wgmma, tcgen05 or proxy fences
+  bool usesAsync = false; // asynchronous copies, wgmma, tcgen05 or proxy fences
 };
 
 struct HostLoweringOptions {
@@ -59,6 +60,7 @@ inline constexpr llvm::StringLiteral kCurrentSymbol = "__ts_current"; // ThreadR
 inline constexpr llvm::StringLiteral kBudgetSymbol =
     "__ts_budget"; // int64_t, steps until the next rt.tick
 inline constexpr llvm::StringLiteral kProfileSymbol = "__ts_profile"; // uint64_t per block
+inline constexpr llvm::StringLiteral kPlaceSuffix = "__ts_place";
 inline constexpr llvm::StringLiteral kEntryPrefix = "__ts_entry_";
 
 class HostLowering {
@@ -101,6 +103,7 @@ private:
   uint8_t scopeOf(llvm::SyncScope::ID id);
   void wrapKernels();
   void summariseKernels();
+  void placeVariables();
   void stripDevice();
   uint32_t addSite(const Intrinsic *op, llvm::Instruction &at);
   llvm::Value *frameSlot(llvm::IRBuilder<> &builder, unsigned slot);

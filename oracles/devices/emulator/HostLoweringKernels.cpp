@@ -5,6 +5,7 @@
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/ReplaceConstant.h"
 
 using namespace llvm;
 
@@ -111,6 +112,30 @@ void HostLowering::wrapKernels() {
   }
 }
 
+// Code finds a variable that the host may ask for through a word that holds its address, so that it may lie
+// somewhere else.
+void HostLowering::placeVariables() {
+  SmallVector<GlobalVariable *> variables;
+  for (GlobalVariable &variable : module.globals())
+    if (variable.hasExternalLinkage() && variable.hasInitializer() && !variable.isConstant() &&
+        &variable != current && &variable != budget && variable.getName() != kProfileSymbol)
+      variables.push_back(&variable);
+  for (GlobalVariable *variable : variables) {
+    convertUsersOfConstantsToInstructions({variable});
+    auto *place =
+        new GlobalVariable(module, variable->getType(), false, GlobalValue::ExternalLinkage,
+                           variable, variable->getName() + kPlaceSuffix);
+    for (Use &use : make_early_inc_range(variable->uses())) {
+      auto *user = dyn_cast<Instruction>(use.getUser());
+      if (!user)
+        continue;
+      auto *phi = dyn_cast<PHINode>(user);
+      IRBuilder<> builder(phi ? phi->getIncomingBlock(use)->getTerminator() : user);
+      use.set(builder.CreateLoad(variable->getType(), place));
+    }
+  }
+}
+
 void HostLowering::stripDevice() {
   StripDebugInfo(module);
   SmallVector<NamedMDNode *> named;
@@ -141,9 +166,12 @@ void HostLowering::stripDevice() {
       variable.setVisibility(GlobalValue::DefaultVisibility);
       if (!variable.hasName())
         variable.setName("__ts_global");
+      if (variable.getName().ends_with(kPlaceSuffix))
+        continue;
       result.globals.push_back(
           {variable.getName().str(),
-           module.getDataLayout().getTypeAllocSize(variable.getValueType()).getFixedValue()});
+           module.getDataLayout().getTypeAllocSize(variable.getValueType()).getFixedValue(),
+           module.getNamedGlobal((variable.getName() + kPlaceSuffix).str()) != nullptr});
     }
   }
 }

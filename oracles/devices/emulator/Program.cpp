@@ -288,13 +288,35 @@ Expected<std::unique_ptr<Program>> Program::create(std::unique_ptr<Module> modul
     const auto *bytes = address->toPtr<const uint8_t *>();
     impl->initialGlobals.emplace_back(address->toPtr<uint8_t *>(),
                                       std::vector<uint8_t>(bytes, bytes + global.size));
+    if (global.isPlaced) {
+      auto place = lookup(global.name + kPlaceSuffix.str());
+      if (!place)
+        return place.takeError();
+      impl->placeable[global.name] = {address->toPtr<uint8_t *>(), global.size,
+                                      place->toPtr<uint8_t **>()};
+    }
     if (StringRef(global.name).starts_with("tensor_map_slots_"))
       impl->mapSlots.emplace_back(reinterpret_cast<const uint32_t *>(bytes), global.size / 4);
   }
   return std::unique_ptr<Program>(new Program(std::move(impl)));
 }
 
+std::optional<std::vector<uint8_t>> Program::variable(StringRef name) const {
+  auto found = impl->placeable.find(name);
+  if (found == impl->placeable.end())
+    return std::nullopt;
+  const uint8_t *bytes = *found->second.place;
+  return std::vector<uint8_t>(bytes, bytes + found->second.size);
+}
+
+void Program::placeVariable(StringRef name, void *address) {
+  if (auto found = impl->placeable.find(name); found != impl->placeable.end())
+    *found->second.place = static_cast<uint8_t *>(address);
+}
+
 void Program::resetGlobals() {
+  for (auto &variable : impl->placeable)
+    *variable.second.place = variable.second.own;
   for (auto &[address, bytes] : impl->initialGlobals)
     if (std::memcmp(address, bytes.data(), bytes.size()) != 0) // constants may not be writable
       std::memcpy(address, bytes.data(), bytes.size());

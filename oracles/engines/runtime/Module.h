@@ -9,6 +9,8 @@
 #include "oracles/engines/runtime/Session.h"
 #include "reference/interp/Interpreter.h"
 
+#include <variant>
+
 namespace tilesmith::runtime {
 
 /// What of the options decides what a compiler makes.
@@ -43,6 +45,8 @@ public:
   cuda_tile::ModuleOp op;
   std::vector<Entry> entries;
   std::map<std::string, Compiled> compiled; ///< by options
+  /// Which of these the last launch left its variables in.
+  std::variant<std::monostate, reference::Interpreter *, emulator::Program *, sass::Program *> last;
 
   /// Its memory holds the module's variables, so a launch with another limit begins them anew.
   reference::Interpreter &interpreter(double seconds) {

@@ -130,7 +130,7 @@ private:
       to.number(driver::VariableStatus::Refused).text("expected a module that was loaded");
       return;
     }
-    auto contents = Session::variable(*module->second, name);
+    auto contents = session.variable(*module->second, name);
     if (!contents)
       to.number(driver::VariableStatus::Refused).text(llvm::toString(contents.takeError()));
     else if (!*contents)

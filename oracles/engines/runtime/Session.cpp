@@ -9,6 +9,7 @@
 #include "compiler/bytecode/BytecodeReader.h"
 #include "compiler/pipeline/Pipeline.h"
 #include "compiler/support/EmulatedModule.h"
+#include "compiler/support/GlobalNames.h"
 #include "compiler/target/Targets.h"
 #include "oracles/devices/emulator/Emulator.h"
 #include "oracles/engines/runtime/Capture.h"
@@ -213,6 +214,9 @@ void runOnEmulator(Run &run, const EngineLine &line) {
   program.addRange(&nothing, 1, "no memory");
   for (const Range &range : run.launch.ranges)
     program.addRange(range.base, range.size, range.name);
+  for (const auto &[name, address] : run.launch.variables)
+    program.placeVariable(visibleGlobalName(name), address);
+  run.launch.module->last = &program;
   for (const Span &span : run.launch.unwritten)
     program.addUnwritten(reinterpret_cast<const void *>(span.base), span.size);
   emulator::Report report = program.launch(run.entry.name, config, run.launch.arguments);
@@ -294,6 +298,9 @@ void runOnReference(Run &run, const EngineLine &line, bool bounds, Left &left,
     std::memcpy(&bits, argument.data(), argument.size());
     request.arguments.push_back(bits);
   }
+  for (const auto &[name, address] : run.launch.variables)
+    request.placed.emplace_back(name, reinterpret_cast<uint64_t>(address));
+  module.last = &interpreter;
   reference::Outcome outcome = interpreter.launch(module.op, request);
   if (tracks)
     run.result.unwritten = stillUnwritten(memory, run.launch.unwritten);
@@ -330,6 +337,13 @@ void runOnReference(Run &run, const EngineLine &line, bool bounds, Left &left,
 
 /// Engines that know test cases only.
 void runAsCase(Run &run, const EngineLine &line) {
+  if (!run.launch.variables.empty()) {
+    run.found(line, "unsupported",
+              "variable '" + run.launch.variables.front().first +
+                  "' lies in memory of the program, where this engine cannot put it")
+        .undecided = true;
+    return;
+  }
   auto testCase = toTestCase(run.launch, run.entry, run.launch.module->bytecode, run.entry.name);
   if (!testCase) {
     run.found(line, "unsupported", llvm::toString(testCase.takeError())).undecided = true;
@@ -393,7 +407,9 @@ void runMachineCode(Run &run, const EngineLine &line) {
   for (const Range &range : run.launch.ranges)
     program.addRange(range.base, range.size, range.name);
   for (const auto &[name, address] : run.launch.variables)
-    program.placeVariable(name, address);
+    program.placeVariable(run.launch.module->bytecode.empty() ? name : visibleGlobalName(name),
+                          address);
+  run.launch.module->last = &program;
   sass::Report report = program.launch(run.entry.name, config, run.launch.arguments);
   run.result.printed += report.printed;
   if (report.ok())
@@ -594,12 +610,29 @@ llvm::ArrayRef<Entry> Session::entries(const Module &module) {
   return module.entries;
 }
 
-llvm::Expected<std::optional<std::vector<uint8_t>>> Session::variable(const Module &module,
+llvm::Expected<std::optional<std::vector<uint8_t>>> Session::variable(Module &module,
                                                                       llvm::StringRef name) {
-  if (!module.bytecode.empty())
-    return llvm::createStringError("of bytecode each engine has variables of its own; expected a "
-                                   "cubin, whose variables have an address");
-  return module.machineCode->variable(name);
+  if (module.bytecode.empty())
+    return module.machineCode->variable(name);
+  for (auto global : module.op.getBody().front().getOps<cuda_tile::GlobalOp>()) {
+    if (global.getSymName() != name ||
+        global.getSymbolVisibility() == cuda_tile::SymbolVisibility::Private)
+      continue;
+    if (global.getConstant())
+      return llvm::createStringError("'" + name +
+                                     "' is a constant of bytecode, of which engines have copies of "
+                                     "their own; expected a variable, or a cubin");
+    std::optional<std::vector<uint8_t>> left;
+    const std::string compiled = visibleGlobalName(name);
+    if (auto *const *program = std::get_if<emulator::Program *>(&module.last))
+      left = (*program)->variable(compiled);
+    else if (auto *const *cubin = std::get_if<sass::Program *>(&module.last))
+      left = (*cubin)->variable(compiled);
+    // What no launch has touched is what the module says.
+    return left ? std::move(left)
+                : module.interpreter(impl->settings.seconds).global(module.op, name);
+  }
+  return std::nullopt;
 }
 
 static llvm::Error checkLaunch(const Launch &launch, const Entry &entry) {
@@ -692,7 +725,9 @@ llvm::Expected<LaunchResult> Session::launch(const Launch &launch) {
     if (&left != &*judge)
       compare(run, *judge->first, judge->second, *left.first, left.second, before);
 
-  if (!settings.capture.empty() && (!settings.captureFindings || !result.ok())) {
+  // A case has what the module says in its variables, not what the program has put there.
+  if (!settings.capture.empty() && launch.variables.empty() &&
+      (!settings.captureFindings || !result.ok())) {
     std::string name =
         llvm::formatv("{0}-{1}-{2}", shortName(entry->name), ::getpid(), impl->launches++);
     auto folder =

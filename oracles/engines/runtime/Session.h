@@ -10,7 +10,8 @@
 //  - with several engines each begins with the memory as it was; what the last one left stays. All
 //    are compared: with the bounds of the reference where it is among them, else with the first;
 //  - what is compiled is kept with its module, so a second launch compiles nothing; variables of a
-//    module keep their contents between launches, for each engine its own;
+//    module keep their contents between launches, for each engine its own, until the caller has a
+//    variable in memory of its own: that memory all engines share as they do any other;
 //  - a session belongs to one thread at a time.
 //
 // `reference` and `emulator@…` work in place, and so does `sass` where the module brought its cubin.
@@ -93,7 +94,7 @@ struct Launch {
   std::vector<Range> ranges;                   ///< not overlapping
   /// What nobody has written of them: `reference` and `emulator` find who reads it first.
   std::vector<Span> unwritten;
-  /// Variables of a cubin that lie in memory of the caller's, by name.
+  /// Variables of the module that lie in memory of the caller's, by name; a range of the launch has them.
   std::vector<std::pair<std::string, uint8_t *>> variables;
 };
 
@@ -123,10 +124,11 @@ public:
   llvm::Expected<Module *> load(llvm::StringRef image, unsigned sm = 0);
   void unload(Module *module);
   static llvm::ArrayRef<Entry> entries(const Module &module);
-  /// What a variable of a cubin holds now; nothing where there is none of that name. Error: of
-  /// bytecode each engine has variables of its own.
-  static llvm::Expected<std::optional<std::vector<uint8_t>>> variable(const Module &module,
-                                                                      llvm::StringRef name);
+  /// What a variable of a module holds now; nothing where there is none of that name that a host may ask
+  /// for. Of bytecode each engine has variables of its own: what the last engine left of them. Error: a
+  /// constant of bytecode, which engines read from a copy of their own.
+  llvm::Expected<std::optional<std::vector<uint8_t>>> variable(Module &module,
+                                                               llvm::StringRef name);
 
   /// Error: the launch itself is wrong (entry, grid, arguments), so nothing ran.
   llvm::Expected<LaunchResult> launch(const Launch &launch);
