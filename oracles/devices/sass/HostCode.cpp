@@ -275,11 +275,30 @@ private:
   void stepTwoBytes(unsigned bytes);
   void stepGroupF(unsigned opcode, unsigned bytes);
 
+  using Vector = std::array<uint64_t, 4>;
+  Vector readVector(const Place &place, unsigned bytes) {
+    Vector value{};
+    if (place.isRegister)
+      std::copy_n(vectors[place.index].begin(), bytes / 8, value.begin());
+    else if (const uint8_t *at = memory(place.address, bytes))
+      std::memcpy(value.data(), at, bytes);
+    return value;
+  }
+  /// Of a register, the part above is cleared.
+  void writeVector(const Place &place, unsigned bytes, const Vector &value) {
+    if (place.isRegister)
+      vectors[place.index] = value;
+    else if (uint8_t *at = memory(place.address, bytes))
+      std::memcpy(at, value.data(), bytes);
+  }
+  void stepVector(bool isLong);
+
   llvm::ArrayRef<uint8_t> code;
   llvm::MutableArrayRef<uint8_t> parameters;
   llvm::function_ref<uint64_t()> makeWorkspace;
   std::vector<uint8_t> stack;
   std::array<uint64_t, 16> r{};
+  std::array<Vector, 16> vectors{};
   unsigned flags = 0, rex = 0;
   uint64_t ip = 0, start = 0;
   std::string why;
@@ -341,6 +360,9 @@ void HostCode::step() {
   switch (opcode) {
   case 0x0f:
     return stepTwoBytes(wide);
+  case 0xc4:
+  case 0xc5:
+    return rex || narrow ? refuse("prefix of a vector instruction") : stepVector(opcode == 0xc4);
   case 0x63: {
     const Place place = modrm(reg);
     return writeRegister(reg, wide,
@@ -512,6 +534,39 @@ void HostCode::stepTwoBytes(unsigned bytes) {
   default:
     refuse(llvm::formatv("opcode 0f {0:x2}", opcode).str());
   }
+}
+
+/// What tileiras 13.1 copies and clears with: behind a prefix of two bytes, or of three, whose bits are those of
+/// `rex` inverted, a first source, and whether there are 32 bytes.
+void HostCode::stepVector(bool isLong) {
+  const auto high = static_cast<unsigned>(fetch(1)),
+             low = isLong ? static_cast<unsigned>(fetch(1)) : high;
+  const auto opcode = static_cast<unsigned>(fetch(1));
+  const unsigned source = ~low >> 3 & 15, bytes = low & 4 ? 32 : 16;
+  rex = (~high >> 5 & (isLong ? 7 : 4)) | 0x40;
+  if ((isLong && ((high & 31) != 1 || low & 0x80)) || low & 3)
+    return refuse(llvm::formatv("vector opcode {0:x2}", opcode).str());
+  if (opcode == 0x77 && bytes == 16 && !source) {
+    for (Vector &vector : vectors)
+      vector[2] = vector[3] = 0;
+    return;
+  }
+  unsigned reg = 0;
+  const Place place = modrm(reg);
+  const Place other{true, reg, 0};
+  const bool isAligned = opcode == 0x28 || opcode == 0x29;
+  if (isAligned && !place.isRegister && place.address % bytes)
+    return refuse("misaligned vector");
+  if ((opcode == 0x10 || opcode == 0x28) && !source)
+    return writeVector(other, bytes, readVector(place, bytes));
+  if ((opcode == 0x11 || opcode == 0x29) && !source)
+    return writeVector(place, bytes, readVector(other, bytes));
+  if (opcode != 0x57)
+    return refuse(llvm::formatv("vector opcode {0:x2}", opcode).str());
+  Vector value = readVector({true, source, 0}, bytes), with = readVector(place, bytes);
+  for (unsigned word = 0; word < 4; ++word)
+    value[word] ^= with[word];
+  writeVector(other, bytes, value);
 }
 
 /// The text of a symbol's bytes.

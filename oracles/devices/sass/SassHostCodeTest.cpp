@@ -110,6 +110,60 @@ TEST(SassHostCode, AFunctionWithoutANumberIsOfTheOnlyKernel) {
   EXPECT_EQ(parameters, std::vector<uint8_t>(16, 0x11));
 }
 
+/// Runs code on eight times 16 bytes of parameters, of which line n holds n + 1 in every byte.
+Outcome runOnLines(std::vector<uint8_t> code) {
+  code.push_back(0xc3);
+  Outcome outcome;
+  outcome.parameters.resize(128);
+  for (unsigned n = 0; n < 128; ++n)
+    outcome.parameters[n] = static_cast<uint8_t>(n / 16 + 1);
+  outcome.why = fillTensorMaps(objectWith(code), "k", outcome.parameters, nullptr);
+  return outcome;
+}
+
+/// The byte that a line holds throughout; 0xee where it differs.
+unsigned line(const Outcome &outcome, unsigned number) {
+  llvm::ArrayRef<uint8_t> bytes(outcome.parameters);
+  bytes = bytes.slice(16 * number, 16);
+  return llvm::all_equal(bytes) ? bytes[0] : 0xee;
+}
+
+// tileiras 13.1
+TEST(SassHostCode, VectorsAreCopiedAndCleared) {
+  // vxorps xmm0, xmm0, xmm0; vmovups [rcx], ymm0
+  Outcome cleared = runOnLines({0xc5, 0xf8, 0x57, 0xc0, 0xc5, 0xfc, 0x11, 0x01});
+  EXPECT_EQ(cleared.why, "");
+  EXPECT_EQ(line(cleared, 0), 0u);
+  EXPECT_EQ(line(cleared, 1), 0u);
+  EXPECT_EQ(line(cleared, 2), 3u);
+  // mov r8, rcx; vmovups ymm9, [r8 + 0x20]; vmovups [rcx], ymm9; vmovups xmm9, [rcx + 0x60]; vmovaps [rcx + 0x40], ymm9
+  Outcome copied =
+      runOnLines({0x49, 0x89, 0xc8, 0xc4, 0x41, 0x7c, 0x10, 0x48, 0x20, 0xc5, 0x7c, 0x11,
+                  0x09, 0xc5, 0x78, 0x10, 0x49, 0x60, 0xc5, 0x7c, 0x29, 0x49, 0x40});
+  EXPECT_EQ(copied.why, "");
+  EXPECT_EQ(line(copied, 0), 3u);
+  EXPECT_EQ(line(copied, 1), 4u);
+  EXPECT_EQ(line(copied, 4), 7u);
+  EXPECT_EQ(line(copied, 5), 0u) << "what is above a load of 16 bytes is cleared";
+  // vmovaps ymm1, [rcx]; vmovups ymm2, [rcx + 0x20]; vxorps ymm3, ymm1, ymm2; vzeroupper; vmovups [rcx], ymm3
+  Outcome mixed = runOnLines({0xc5, 0xfc, 0x28, 0x09, 0xc5, 0xfc, 0x10, 0x51, 0x20, 0xc5,
+                              0xf4, 0x57, 0xda, 0xc5, 0xf8, 0x77, 0xc5, 0xfc, 0x11, 0x19});
+  EXPECT_EQ(mixed.why, "");
+  EXPECT_EQ(line(mixed, 0), 1u ^ 3u);
+  EXPECT_EQ(line(mixed, 1), 0u);
+}
+
+TEST(SassHostCode, OtherVectorInstructionsAreRefused) {
+  EXPECT_THAT(runOnLines({0xc5, 0xf9, 0xef, 0xc0}).why, HasSubstr("vector opcode 0xef")); // vpxor
+  EXPECT_THAT(runOnLines({0xc5, 0xfc, 0x77}).why, HasSubstr("vector opcode 0x77")); // vzeroall
+  EXPECT_THAT(runOnLines({0xc5, 0xf0, 0x10, 0x01}).why,
+              HasSubstr("vector opcode 0x10")); // a first source
+  EXPECT_THAT(runOnLines({0xc5, 0xfc, 0x28, 0x49, 0x10}).why, HasSubstr("misaligned vector"));
+  EXPECT_THAT(runOnLines({0xc5, 0xfc, 0x10, 0x49, 0x70}).why, HasSubstr("access of 32 bytes at"));
+  EXPECT_THAT(runOnLines({0x48, 0xc5, 0xf8, 0x57, 0xc0}).why,
+              HasSubstr("prefix of a vector instruction"));
+}
+
 TEST(SassHostCode, RefusesWhatIsNotThere) {
   EXPECT_THAT(run(kHandOn).why,
               HasSubstr("unsupported: host code of the cubin: access of 8 bytes at"));
