@@ -128,6 +128,17 @@ void atomic(Warp &w, AtomicOp op, AtomicType type, unsigned to, unsigned from, P
 AtomicType type90(unsigned value) {
   return value == 1 ? S32 : value == 2 ? U64 : value == 3 ? S64 : U32;
 }
+/// Of `REDG`: F16, BF16, F32 with and without subnormals in 1, 2 and 4 registers each, F64.
+struct FloatVector {
+  AtomicType type;
+  unsigned registers;
+};
+FloatVector floatVector90(unsigned value) {
+  static constexpr AtomicType kTypes[] = {F16x2, BF16x2, F32, F32, F32Keep};
+  if (value == 15)
+    return {F64, 1};
+  return {kTypes[value / 3], 1u << value % 3};
+}
 AtomicType floatType90(unsigned value) {
   return value == 0 ? F16x2 : value == 3 ? BF16x2 : value == 9 ? F32 : value == 12 ? F32Keep : F64;
 }
@@ -236,7 +247,14 @@ OPERATION(executeRedGlobal90) {
   reduceGlobal(w, AtomicOp(i.mods[0]), type90(i.mods[1]), i);
 }
 OPERATION(executeRedGlobalFloat90) {
-  reduceGlobal(w, AtomicOp(i.mods[0]), floatType90(i.mods[1]), i);
+  const auto [type, registers] = floatVector90(i.mods[1]);
+  GenericPlaces places(w, i.ops[0], nullptr, false);
+  for (unsigned n = 0; n < registers && !w.machine->stopped; ++n)
+    atomic(w, AtomicOp(i.mods[0]), type, kRZ, i.ops[1].index == kRZ ? kRZ : i.ops[1].index + n,
+           [&](unsigned l, unsigned bytes) {
+             uint8_t *at = places(l, bytes * registers);
+             return at ? at + n * bytes : nullptr;
+           });
 }
 OPERATION(executeAtomShared) {
   atomic(w, AtomicOp(i.mods[0]), AtomicType(i.mods[1]), i.ops[0].index, i.ops[2].index,

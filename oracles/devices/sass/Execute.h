@@ -140,6 +140,8 @@ OPERATION(executeRedGlobal);
 OPERATION(executeRedGlobal90);
 OPERATION(executeRedGlobalFloat90);
 OPERATION(executeRedux);
+OPERATION(executeFhadd2);
+OPERATION(executeSyncsArriveOfWarpInBlocks);
 OPERATION(executeRet);
 OPERATION(executeRpcmovFrom);
 OPERATION(executeRpcmovTo);

@@ -219,6 +219,22 @@ OPERATION(executeFhadd) {
   w.put(i.ops[0], out);
 }
 
+// sm_107: the sum of a pair of floats and of two halves.
+OPERATION(executeFhadd2) {
+  const bool bfloat = i.mods[0] == 2;
+  const std::array<Lanes, 2> a{getHalf(w, i.ops[1], false, bfloat),
+                               getHalf(w, i.ops[1], true, bfloat)},
+      b = getPair(w, i.ops[2], i.mods[1] == 2);
+  Lanes64 out;
+  for (unsigned l = 0; l < kLanes; ++l) {
+    out.v[l] = 0;
+    for (unsigned n = 0; n < 2; ++n)
+      out.v[l] |= uint64_t{finish(toFloat(a[n].v[l]) + toFloat(b[n].v[l]), false, false)}
+                  << (32 * n);
+  }
+  w.put64(i.ops[0], out);
+}
+
 /// The smaller ones where the mask has a bit, else the larger ones; modifiers 0 and 1 say whether
 /// subnormals are flushed and a NaN wins.
 static Lanes minimumOrMaximum(const Instruction &i, const Lanes &a, const Lanes &b,

@@ -267,8 +267,8 @@ uint32_t Machine::tensorBook() const {
 Machine::Machine(ProgramImpl &program, DecodedKernel &kernel, const LaunchConfig &config,
                  Report &report)
     : program(program), kernel(kernel), config(config), report(report),
-      generation(generationOf(program.cubin.sm)), start(std::chrono::steady_clock::now()),
-      random(config.seed * 2 + 1) {}
+      generation(generationOf(program.cubin.sm)), sm(program.cubin.sm),
+      start(std::chrono::steady_clock::now()), random(config.seed * 2 + 1) {}
 
 bool Cluster::finished() const {
   return llvm::all_of(blocks, [](auto &block) { return block->finished(); });

@@ -59,11 +59,14 @@ struct PendingProduct {
   bool accumulate = false;
 };
 
-/// Tensor memory of a block: 128 lanes of 512 columns of 32 bits. An address is lane << 16 | column.
+/// Tensor memory of a block: 128 lanes of 512 columns of 32 bits, on sm_107 576. An address is
+/// lane << 16 | column.
 struct TensorMemory {
-  static constexpr uint32_t kRows = 128, kColumns = 512, kUnit = 32;
+  static constexpr uint32_t kRows = 128, kColumns = 576, kUnit = 32;
   uint32_t cells[kRows][kColumns];
   uint32_t units = 0; ///< allocated columns, a bit for each 32
+  uint64_t kept =
+      0; ///< descriptor of the right operand that a product has kept for others; zero: none
 
   TensorMemory() { std::fill_n(&cells[0][0], kRows * kColumns, ~uint32_t{0}); }
   bool isAllocated(uint32_t first, uint32_t count) const;
@@ -243,6 +246,10 @@ public:
   uint32_t specialRegister(const Warp &warp, unsigned number, unsigned lane) const;
   /// Where shared memory says which columns of tensor memory are taken; sm_110 has it further on.
   uint32_t tensorBook() const;
+  /// Units of 32 columns that a block can have.
+  uint32_t tensorUnits() const { return sm == 107 ? 18 : 16; }
+  /// Places of 16 bytes that the descriptor of a matrix can name; sm_107 has more than 256 KiB of shared memory.
+  uint32_t matrixPlaces() const { return sm == 107 ? 1u << 15 : 1u << 14; }
   bool hopper() const { return generation >= Generation::Hopper; }
   void callRuntime(Warp &warp, uint64_t function);
 
@@ -251,6 +258,7 @@ public:
   const LaunchConfig &config;
   Report &report;
   Generation generation;
+  unsigned sm;
   bool stopped = false;
   uint64_t clock = 0;
   std::array<std::vector<uint8_t>, 5> banks;

@@ -75,8 +75,9 @@ Word exitWord() {
 }
 
 /// The result of a program that leaves it in R4 and R5, of two numbers in UR4 and UR5.
-std::string run(std::vector<Word> body, uint32_t m, uint32_t n, uint64_t &result) {
-  std::vector<uint8_t> file = readBytes(corpusFile("chips.sm_120.O3.cubin"));
+std::string run(std::vector<Word> body, uint32_t m, uint32_t n, uint64_t &result,
+                llvm::StringRef stored = "chips.sm_120.O3.cubin") {
+  std::vector<uint8_t> file = readBytes(corpusFile(stored));
   auto elf = Elf::read(file);
   if (!elf)
     return llvm::toString(elf.takeError());
@@ -589,6 +590,47 @@ void executeChanged(Warp &warp, const Instruction &instruction) {
 }
 
 // Each row with a wrong function: the programs above must show it.
+/// FHADD2 R4, R6, R8 or, of a single float, RZ: two halves in R6 to the floats in R8 and R9. An upper
+/// half or lower one, sign and all.
+std::string addHalves(unsigned type, bool single, uint64_t &result) {
+  const bool bfloat = type == 2;
+  const emulator::Format &format = bfloat ? emulator::kBF16 : emulator::kF16;
+  const auto halves =
+      static_cast<uint32_t>(emulator::encode(1.5, format) | emulator::encode(-0.25, format) << 16);
+  return run({moveImmediate(6, halves), moveImmediate(8, std::bit_cast<uint32_t>(16777216.0f)),
+              moveImmediate(9, std::bit_cast<uint32_t>(3.0f)),
+              word(0x64b, {{16, 8, 4},
+                           {24, 8, 6},
+                           {32, 8, single ? unsigned(kRZ) : 8u},
+                           {84, 2, single ? 2u : 0u},
+                           {87, 2, type}})},
+             0, 0, result, "chips.sm_107.O3.cubin");
+}
+
+uint64_t floats(float low, float high) {
+  return std::bit_cast<uint32_t>(low) | uint64_t{std::bit_cast<uint32_t>(high)} << 32;
+}
+
+// sm_107: one rounding to f32, each half to its own float.
+TEST(SassWordsTest, HalvesAreAddedToPairsOfFloats) {
+  for (unsigned type : {1u, 2u}) {
+    uint64_t pair = 0, single = 0;
+    EXPECT_EQ(addHalves(type, false, pair), "");
+    EXPECT_EQ(pair, floats(16777218.0f, 2.75f)) << type;
+    EXPECT_EQ(addHalves(type, true, single), "");
+    EXPECT_EQ(single, floats(1.5f, -0.25f)) << type;
+    PlantedRow planted("FHADD2", [](Warp &w, const Instruction &i) {
+      Instruction j = i; // the other type of halves
+      j.mods[0] ^= 3;
+      executeFhadd2(w, j);
+    });
+    EXPECT_EQ(addHalves(type, true, single), "");
+    EXPECT_NE(single, floats(1.5f, -0.25f)) << type;
+  }
+  uint64_t none;
+  EXPECT_THAT(addHalves(3, false, none), testing::HasSubstr("FHADD2"));
+}
+
 TEST(SassWordsTest, AWrongFunctionInARowShows) {
   const auto uniforms = [] { return checkUniforms(); };
   const auto registers = [] { return checkPredicates(false); };

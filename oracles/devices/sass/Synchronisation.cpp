@@ -291,6 +291,14 @@ OPERATION(executeSyncsArriveOfWarp) {
   w.put64(i.ops[0], old);
 }
 
+// sm_107: the same at that place of every block of the cluster that a mask names.
+OPERATION(executeSyncsArriveOfWarpInBlocks) {
+  const uint32_t address = w.address32(i.ops[0], 0) & 0xffffff, blocks = w.uniform(i.ops[2]);
+  for (uint32_t rank = 0; rank < 32 && !w.machine->stopped; ++rank)
+    if (blocks >> rank & 1)
+      arriveOnce(w, address | rank << 24, i.mods[0], w.uniform(i.ops[1]));
+}
+
 // sm_107: of every lane, at a uniform address. There is one result for all of them.
 OPERATION(executeSyncsArriveOfLanes) {
   const uint32_t address = w.address32(i.ops[1], 0);

@@ -49,6 +49,8 @@ constexpr uint32_t kAllUnits = (1u << TensorMemory::kColumns / TensorMemory::kUn
 constexpr unsigned kMaxRows = 128, kMaxColumns = 256, kMaxDepth = 64;
 /// Value of the modifier of UTCOMMA that says 4X.
 constexpr uint8_t kFourScales = 2;
+/// Value of the modifier of UTCHMMA that says B_REUSE.
+constexpr uint8_t kReuse = 2;
 
 /// The other block of a pair; null outside of clusters of whole pairs.
 Block *peerOf(const Block &block) {
@@ -162,8 +164,15 @@ const char *readShape(const TensorOp &op, Shape &s) {
   s.transposeA = bits >> 15 & 1, s.transposeB = bits >> 16 & 1;
   s.m = (bits >> 24 & 31) * 16, s.n = (bits >> 17 & 63) * 8;
   s.k = s.packed ? kMaxDepth : 32 / bytesOf(s.a);
+  const bool is107 = op.warp->machine->sm == 107;
+  if (is107 && s.packed && bits >> 3 & 1) // eight scales of a row, in two cells
+    return "depth of 128";
+  if (is107 && s.scaled && !s.packed && bits >> 31) // 64 bytes, two scales of a row
+    s.k = kMaxDepth, s.blocks = 2;
   if (s.scaled)
     s.byteB = bits >> 4 & 3, s.byteA = bits >> 29 & 3;
+  else if (is107 && bits >> 29 == 1 && bytesOf(s.a) == 1)
+    s.k = kMaxDepth; // 64 bytes
   else if (bits >> 29)
     return "shift of B";
   s.powers = bits >> 23 & 1;
@@ -538,6 +547,15 @@ OPERATION(executeTensorProduct) {
   if (i.mods[0] && llvm::any_of(op.keep, [](uint32_t mask) { return mask; }))
     return w.fault(Report::Unsupported, "unsupported: masks of lanes for a pair of blocks");
   op.accumulate = (w.getMask(i.ops[5]) & 1) != 0;
+  // What is kept is read again, as nobody may have changed it; it has to be the same matrix.
+  if (std::unique_ptr<TensorMemory> &memory = w.block->tensor;
+      memory && !isScaled(*i.row) && i.mods[1]) {
+    if (i.mods[1] == kReuse && memory->kept != op.b)
+      return w.fault(
+          Report::Unsupported,
+          "unsupported: the right operand of another product than the last that kept it");
+    memory->kept = op.b;
+  }
   for (uint64_t descriptor : {isInTensor(*i.row) ? 0 : op.a, op.b})
     if (descriptor >> 49 & 7 || (descriptor >> 61 & 1 && descriptor >> 61 != 1))
       return w.fault(Report::Unsupported,
@@ -575,7 +593,9 @@ OPERATION(executeTensorAllocate) {
   }
   const uint32_t count = w.uniform(i.ops[2]);
   int found = -1;
-  for (uint32_t first = 0; count && count <= 16 && first + count <= 16; first += count)
+  const bool isAligned = i.mods[1];
+  const uint32_t all = w.machine->tensorUnits();
+  for (uint32_t first = 0; count && first + count <= all; first += isAligned ? count : 1)
     if (const uint32_t mask = ((1u << count) - 1) << first;
         !(units & mask) && (found < 0 || w.machine->config.lateCopies))
       found = static_cast<int>(first);

@@ -230,14 +230,15 @@ static uint32_t offsetOf(uint64_t descriptor, bool transposed, unsigned bytes, u
 const uint8_t *elementAt(Warp &w, uint64_t descriptor, bool transposed, unsigned bytes, uint32_t mn,
                          uint32_t k) {
   const unsigned mode = descriptor >> 62;
-  uint32_t address = (static_cast<uint32_t>(descriptor & 0x3fff) << 4) +
+  const uint32_t places = w.machine->matrixPlaces();
+  uint32_t address = (static_cast<uint32_t>(descriptor & (places - 1)) << 4) +
                      offsetOf(descriptor, transposed, bytes, mn, k);
   if (hasCoarseSwizzle(descriptor))
     address ^= (address >> 7 & 3) << 5;
   else if (mode)
     address ^= (address >> 7 & ((1u << (4 - mode)) - 1)) << 4;
   // A descriptor counts inside the block, an address names the block.
-  return w.machine->shared(w, (address & 0x3ffff) | w.block->rank << 24, bytes,
+  return w.machine->shared(w, (address & (16 * places - 1)) | w.block->rank << 24, bytes,
                            "matrix element at");
 }
 
