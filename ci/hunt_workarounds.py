@@ -223,6 +223,26 @@ def half_bytes_apart(view):
             or int(fields.get("traversal_strides", fields["tile"])[place]) % 2 == 1)
 
 
+def views_at_odd_places(text):
+    """Views of 4-bit floats whose first element is an odd one of its memory, or may be: offsets are looked up where they are constants."""
+    constants, odd, views = {}, {}, set()
+    for line in text.split("\n"):
+        if found := re.match(r" *(%\S+) = constant <i\d+: (-?\d+)> : tile<i\d+>$", line):
+            constants[found[1]] = int(found[2])
+        elif found := re.match(r" *(%\S+) = exti (%\S+) ", line):
+            constants[found[1]] = constants.get(found[2])
+        elif found := re.match(r" *(%\S+) = offset (%\S+), (%\S+) : tile<ptr<f4E2M1FN>>", line):
+            distance = constants.get(found[3])
+            odd[found[1]] = distance is None or odd.get(found[2], False) != (distance % 2 == 1)
+        elif found := re.match(r" *(%\S+) = assume .*?, (%\S+) : tile<ptr<f4E2M1FN>>", line):
+            odd[found[1]] = odd.get(found[2], False)
+        elif found := re.match(r" *(%\S+) = make_tensor_view (%\S+?)(?:,| :).*xf4E2M1FN", line):
+            odd[found[1]] = odd.get(found[2], False)
+        elif found := re.match(r" *(%\S+) = make_\w+_view (%\S+) : .*xf4E2M1FN", line):
+            views |= {found[1]} if odd.get(found[2]) else set()
+    return views
+
+
 def two_warps(text, grid):
     """`scan` in a kernel for one warp: for two."""
     return re.sub(r"\bnum_worker_warps_per_cta = 1\b", "num_worker_warps_per_cta = 2", text) if re.search(r"= scan\b", text) else text
@@ -275,7 +295,10 @@ fitting_formats.replaces = True
 
 def other_half_bytes(text, grid):
     """Such tiles: others are loaded, which pairs of bytes hold, and they are not stored."""
-    number = iter(range(len(text)))
+    number, odd = iter(range(len(text))), views_at_odd_places(text)
+
+    def is_apart(head, view):
+        return half_bytes_apart(view) or any(f"{name}[" in head for name in odd)
 
     def pointers(n, count):
         return [f"{n}p = get_global @hunthalf : tile<ptr<i8>>", f"{n}i = iota : tile<{count}xi32>",
@@ -288,7 +311,7 @@ def other_half_bytes(text, grid):
 
     def load(match):
         indent, tile, token, head, view, shape = match.groups()
-        if not half_bytes_apart(view):
+        if not is_apart(head, view):
             return match[0]
         n, count = f"%half{next(number)}", max(elements(shape) // 2, 1)
         lines = pointers(n, count) + [f"{n}l, {token} = load_ptr_tko weak {n}q{behind(head)} : tile<{count}xptr<i8>> -> tile<{count}xi8>, token",
@@ -304,7 +327,7 @@ def other_half_bytes(text, grid):
 
     def store(match):
         indent, token, head, view = match.groups()
-        if not half_bytes_apart(view):
+        if not is_apart(head, view):
             return match[0]
         n = f"%half{next(number)}"
         return "".join(f"{indent}{line}\n" for line in pointers(n, 1) + [
