@@ -116,11 +116,12 @@ OPERATION(executeHmma) {
                       : i.mods[0] == 0 ? Shape{2, 2, 1, 8}
                                        : Shape{2, 4, 2, 16};
   const emulator::Format &format = type == 1 ? emulator::kBF16 : emulator::kF16;
+  // A sign is that of the register: of two halves, the upper one's alone (SassSignsTest).
   auto decode = [&](const Operand &op) {
-    return [&format, type, sign = op.negative ? -1.0 : 1.0](uint32_t bits, unsigned e) {
+    return [&format, type, sign = op.negative ? 1u << 31 : 0u](uint32_t bits, unsigned e) {
       if (type == 2)
-        return sign * emulator::decode(bits & 0xffffe000, emulator::kF32);
-      return sign * emulator::decode(bits >> (16 * e) & 0xffff, format);
+        return emulator::decode((bits ^ sign) & 0xffffe000, emulator::kF32);
+      return emulator::decode((bits ^ sign) >> (16 * e) & 0xffff, format);
     };
   };
   multiplyFloats(w, i, shape, i.mods[1], decode(i.ops[1]), decode(i.ops[2]));

@@ -1,7 +1,7 @@
 //===- SassRareFormsTest.cpp - forms that hunts met in few programs of others -----------------===//
 //
 // Products of halves by bytes, products and sums of halves that are not negative, the least of three pairs of halves, tanh of subnormal numbers, a
-// product of f64 with a magnitude, products of matrices with negated operands, reductions of boxes and
+// product of f64 with a magnitude, reductions of boxes and
 // of bulks in global memory. PTX says what each leaves; ptxas makes the form of it at -O3.
 //
 //===------------------------------------------------------------------------------------------===//
@@ -475,57 +475,6 @@ TEST(SassRareFormsTest, MinimaOfFloatsByATensorCopyAreRefused) {
   ASSERT_TRUE(bool(program)) << llvm::toString(program.takeError());
   for (Element element : {F16, F32, BF16})
     EXPECT_THAT(checkReduction(**program, 1, element), testing::HasSubstr("unsupported"));
-}
-
-// ptxas makes the negation an instruction of its own; the original's code has the bits. Each turns the
-// sign of the product in one result.
-std::string checkNegatedOperands() {
-  const std::vector<uint8_t> stored = readBytes(corpusFile(kStored));
-  auto read = Cubin::read(stored);
-  if (!read)
-    return llvm::toString(read.takeError());
-  const std::vector<uint8_t> &code = read->find("products")->code;
-  const auto start = std::search(stored.begin(), stored.end(), code.begin(), code.end());
-  unsigned products = 0;
-  for (size_t at = 0; at < code.size(); at += 16) {
-    uint64_t words[2];
-    std::memcpy(words, &code[at], 16);
-    auto instruction = decode({words[0], words[1]}, 0, 90);
-    if (!instruction) {
-      llvm::consumeError(instruction.takeError());
-      continue;
-    }
-    if (instruction->row->name != "HMMA")
-      continue;
-    ++products;
-    for (unsigned bit : {63, 72}) {
-      std::vector<uint8_t> changed = stored;
-      changed[static_cast<size_t>(start - stored.begin()) + at + bit / 8] ^=
-          static_cast<uint8_t>(1u << bit % 8);
-      auto program = Program::create(changed);
-      if (!program)
-        return llvm::toString(program.takeError());
-      unsigned right = 0;
-      for (unsigned n = 0; n < 3; ++n) {
-        std::array<int, 3> signs = {1, -1, -1};
-        signs[n] = -signs[n];
-        right += checkProducts(**program, signs).empty();
-      }
-      if (right != 1)
-        return llvm::formatv("bit {0} of the instruction at {1}", bit, at);
-    }
-  }
-  return products == 3 ? "" : "not three products";
-}
-
-TEST(SassRareFormsTest, ProductsOfNegatedOperands) {
-  EXPECT_EQ(checkNegatedOperands(), "");
-  PlantedRow planted("HMMA", [](Warp &w, const Instruction &i) {
-    Instruction j = i;
-    j.ops[1].negative = j.ops[2].negative = false;
-    executeHmma(w, j);
-  });
-  EXPECT_NE(checkNegatedOperands(), "");
 }
 
 // Each row with a wrong function: the stored cubin must show it.
