@@ -240,7 +240,7 @@ std::optional<testcase::TestCase> tilesmith::fuzz::drawArguments(llvm::StringRef
   std::string bytes;
   llvm::raw_string_ostream sink(bytes);
   bytecode::Version version;
-  version.minor = 3;
+  version.minor = static_cast<uint8_t>(3 + stream.below(3));
   if (llvm::Error error = bytecode::writeBytecode(module, sink, version)) {
     llvm::consumeError(std::move(error));
     return std::nullopt;
@@ -248,8 +248,9 @@ std::optional<testcase::TestCase> tilesmith::fuzz::drawArguments(llvm::StringRef
   auto testCase = Arguments(*entries.begin(), stream).draw();
   if (testCase) {
     testCase->name = llvm::sys::path::stem(path).str();
-    testCase->launches.front().modules = {
-        {"13.3", testCase->name + ".v13.3.tileirbc", testcase::Bytes(bytes.begin(), bytes.end())}};
+    testCase->launches.front().modules = {{"13." + std::to_string(version.minor),
+                                           testCase->name + ".tileirbc",
+                                           testcase::Bytes(bytes.begin(), bytes.end())}};
   }
   return testCase;
 }

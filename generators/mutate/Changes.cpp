@@ -356,11 +356,16 @@ tilesmith::generators::changeCase(const testcase::TestCase &testCase, ChoiceStre
   mlir::ScopedDiagnosticHandler handler(&context,
                                         [](mlir::Diagnostic &) { return mlir::success(); });
   testcase::TestCase changed = plainCase(testCase);
-  const testcase::ModuleFile file = changed.launches.front().modules.front();
+  testcase::ModuleFile file = changed.launches.front().modules.front();
   auto read = bytecode::readBytecode(llvm::toStringRef(file.bytes), &context);
   if (!read)
     return read.takeError();
   mlir::OwningOpRef<ModuleOp> module = std::move(*read);
+  // Later versions have more operations and flags.
+  if (only.empty() && stream.chance(30))
+    file.version = "13.5";
+  for (testcase::Launch &launch : changed.launches)
+    launch.modules = {file};
   ChangedKernel kernel = {changed, *module, stream};
   if (beside) {
     auto other = bytecode::readBytecode(

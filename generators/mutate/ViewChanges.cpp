@@ -167,8 +167,38 @@ bool widenRank(ChangedKernel &k) {
   return true;
 }
 
+/// What an access says of its indices, where it says something, or one of the indices: it may lie outside then.
+bool changeInBounds(ChangedKernel &k) {
+  if (testcase::versionLess(k.testCase.launches.front().modules.front().version, "13.4"))
+    return false;
+  mlir::Operation *op = drawAnyOp(k.module, k.stream, [](mlir::Operation *candidate) {
+    return llvm::isa<LoadViewTkoOp, StoreViewTkoOp>(candidate);
+  });
+  if (!op)
+    return false;
+  const unsigned first = llvm::isa<StoreViewTkoOp>(op) ? 2 : 1;
+  const auto segments =
+      op->getAttrOfType<mlir::DenseI32ArrayAttr>("operandSegmentSizes").asArrayRef();
+  const auto rank = static_cast<size_t>(segments[first]);
+  llvm::SmallVector<bool> flags;
+  for (size_t i = 0; i < rank; ++i)
+    flags.push_back(k.stream.chance(25));
+  op->setAttr("inbounds", mlir::DenseBoolArrayAttr::get(op->getContext(), flags));
+  if (rank == 0 || k.stream.chance(30))
+    return true;
+  mlir::OpOperand &index = op->getOpOperand(first + static_cast<unsigned>(k.stream.below(rank)));
+  static constexpr int64_t kMore[] = {1, -1, 2, 3, 100};
+  mlir::OpBuilder b(op);
+  auto type = llvm::cast<TileType>(index.get().getType());
+  mlir::Value more =
+      integerConstant(b, op->getLoc(), type, kMore[k.stream.below(std::size(kMore))]);
+  index.set(AddIOp::create(b, op->getLoc(), type, index.get(), more, IntegerOverflow::NONE));
+  return true;
+}
+
 constexpr Change kChanges[] = {
     {"dimensions", "a partition of a tensor of rank two or more", changeDimensions},
+    {"in-bounds", "an access of a view", changeInBounds},
     {"padding", "a partition of a tensor", changePadding},
     {"view-rank", "an access of a partition of a tensor", widenRank},
     {"view-steps", "a partition of a tensor", stepView},
