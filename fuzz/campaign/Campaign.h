@@ -72,7 +72,7 @@ struct FuzzOptions {
   /// `generator.version` either.
   unsigned tileaaShare = 32;
   /// One kernel in so many is one of the cases in `storedFolders` with changes; 0: none.
-  unsigned storedShare = 4;
+  unsigned storedShare = 3;
   std::vector<std::string> storedFolders;
   unsigned shard = 0, shards = 1; ///< only cases whose number is `shard` modulo `shards`
   /// Where progress is kept, with its campaign chosen; null: nowhere. Cases that it has are not run

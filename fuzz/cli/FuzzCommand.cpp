@@ -83,8 +83,8 @@ static cl::opt<unsigned>
 
 static cl::opt<unsigned>
     storedShare("stored-share",
-                cl::desc("one kernel in N is a changed one of a stored case (default 4; 0: none)"),
-                cl::init(4), cl::sub(fuzzCommand()));
+                cl::desc("one kernel in N is a changed one of a stored case (default 3; 0: none)"),
+                cl::init(3), cl::sub(fuzzCommand()));
 static cl::list<std::string>
     storedFolders("stored",
                   cl::desc("folders of these cases (default corpus/regressions, corpus/strategies "
