@@ -5,6 +5,7 @@
 
 #include "compiler/conversion/TileASToNVGPU/MemoryAccess.h"
 #include "compiler/dialect/TileAS/IR/GlobalAccess.h"
+#include "compiler/dialect/TileAS/IR/IssueSlice.h"
 #include "compiler/dialect/TileAS/IR/TensorBox.h"
 #include "compiler/support/Plants.h"
 
@@ -337,16 +338,42 @@ static void commitEmpty(Emitter &e, tileas::CreatePipelineOp create, Value stage
   e.when(firstThread(e), [&] { commitProducts(e, emptyBarrier(e, create, stage), blocks); });
 }
 
-void tileas_to_nvgpu::arriveEmpty(Emitter &e, tileas::CreatePipelineOp create, Value iterator) {
+/// The word of the stage's "empty" in the block of this rank of the cluster.
+static Value emptyInBlock(Emitter &e, tileas::CreatePipelineOp create, Value stage, Value rank) {
+  Value words = inBlock(e, e.barrierWord(create, e.i32(0)), rank);
+  int64_t stages = create.getPipeline().getType().getStages();
+  return e.elementPointer(words, e.builder.getI64Type(), e.add(stage, e.i32(stages)));
+}
+
+/// One thread gives back for all warps, which do not know of the stage: those of another loop read the ring, too.
+static void arriveForWarps(Emitter &e, tileas::CreatePipelineOp create, Value stage,
+                           int64_t blocks) {
+  Value warps = e.i32(int32_t(warpsOf(e, create, create.getConsumerGroupId())));
+  for (int64_t rank = 0; rank < blocks; ++rank)
+    NVVM::MBarrierArriveOp::create(e.builder, e.loc, Type(),
+                                   blocks > 1 ? emptyInBlock(e, create, stage, e.i32(int32_t(rank)))
+                                              : emptyBarrier(e, create, stage),
+                                   TILESMITH_PLANT("mbarrier-issuer-arrives-once") ? e.i32(1)
+                                                                                   : warps);
+}
+
+void tileas_to_nvgpu::arriveEmpty(Emitter &e, tileas::ConsumerReleaseOp release, Value iterator) {
   OpBuilder &b = e.builder;
+  auto create = release.getPipeline().getDefiningOp<tileas::CreatePipelineOp>();
   bool late = create.getLateRelease() && !TILESMITH_PLANT("mbarrier-late-release-early");
   Value stage = member(e, iterator, late ? kBefore : kStage);
   if (feedsTensorMemory(create) && feedsTensorMemoryOnly(create))
     return commitEmpty(e, create, stage);
-  NVVM::SyncWarpOp::create(b, e.loc, e.i32(-1));
   int64_t blocks = multicastBlocks(create);
   if (TILESMITH_PLANT("multicast-empties-of-own-block"))
     blocks = 1;
+  const bool isShared = tileas::isSharedRelease(release);
+  if (e.oneThread) {
+    if (!isShared)
+      arriveForWarps(e, create, stage, blocks);
+    return commitEmpty(e, create, stage);
+  }
+  NVVM::SyncWarpOp::create(b, e.loc, e.i32(-1));
   // A lane for each block.
   Value arrives = arith::CmpIOp::create(
       b, e.loc, blocks > 1 ? arith::CmpIPredicate::ult : arith::CmpIPredicate::eq, e.laneIndex(),
@@ -359,10 +386,8 @@ void tileas_to_nvgpu::arriveEmpty(Emitter &e, tileas::CreatePipelineOp create, V
     // Where a block's memory begins is computed once, by all lanes: LLVM takes it out of branches.
     // Nothing is handed over but the right to overwrite what has been read, so the scope is that of the
     // readers: a release to the cluster would wait for all memory.
-    Value rank = arith::AndIOp::create(b, e.loc, e.laneIndex(), e.i32(blocks - 1));
-    Value words = inBlock(e, e.barrierWord(create, e.i32(0)), rank);
-    int64_t stages = create.getPipeline().getType().getStages();
-    theirs = e.elementPointer(words, b.getI64Type(), e.add(stage, e.i32(stages)));
+    theirs = emptyInBlock(e, create, stage,
+                          arith::AndIOp::create(b, e.loc, e.laneIndex(), e.i32(blocks - 1)));
   }
   e.when(arrives, [&] {
     if (theirs)
@@ -370,6 +395,7 @@ void tileas_to_nvgpu::arriveEmpty(Emitter &e, tileas::CreatePipelineOp create, V
     else
       arriveAt(e, emptyBarrier(e, create, stage));
   });
-  if (feedsTensorMemory(create))
+  if (feedsTensorMemory(create) &&
+      (!isShared || TILESMITH_PLANT("mbarrier-shared-stage-committed-twice")))
     commitEmpty(e, create, stage);
 }

@@ -46,7 +46,7 @@ void initMbarriers(Emitter &e, tileas::CreatePipelineOp create);
 void waitEmpty(Emitter &e, tileas::CreatePipelineOp create, mlir::Value iterator);
 void waitFull(Emitter &e, tileas::CreatePipelineOp create, mlir::Value iterator);
 void arriveFull(Emitter &e, tileas::CreatePipelineOp create, mlir::Value iterator);
-void arriveEmpty(Emitter &e, tileas::CreatePipelineOp create, mlir::Value iterator);
+void arriveEmpty(Emitter &e, tileas::ConsumerReleaseOp release, mlir::Value iterator);
 /// Words of a pipeline: "full" and "empty" of each stage. Where stages are released an iteration
 /// late, the first release of a loop, which has none before it, arrives at one more, that nobody
 /// waits for.

@@ -134,7 +134,7 @@ LogicalResult emitRelease(Emitter &e, Operation *op) {
   auto release = cast<tileas::ConsumerReleaseOp>(op);
   auto create = creatorOf(release.getPipeline());
   if (create.getMbarriers())
-    arriveEmpty(e, create, e.scalar(release.getStage()));
+    arriveEmpty(e, release, e.scalar(release.getStage()));
   return success();
 }
 

@@ -111,7 +111,8 @@ Value tileas_to_nvgpu::turnOf(Emitter &e, tileas::TensorMemoryDotOp dot) {
 bool tileas_to_nvgpu::areAsynchronous(Value acc) {
   return llvm::any_of(acc.getUsers(), [](Operation *user) {
     auto read = user->getParentOfType<tileas::ConsumerReadOp>();
-    return read && read.getPipeline().getDefiningOp<tileas::CreatePipelineOp>().getMbarriers();
+    return (read && read.getPipeline().getDefiningOp<tileas::CreatePipelineOp>().getMbarriers()) ||
+           user->getParentOfType<tileas::TensorMemoryIssueOp>();
   });
 }
 

@@ -38,7 +38,10 @@ SmallVector<tileas::TensorMemoryDotOp> productsOf(Operation *op) {
     return {dot};
   if (auto read = dyn_cast<tileas::ConsumerReadOp>(op))
     return llvm::to_vector(read.getBody().getOps<tileas::TensorMemoryDotOp>());
-  return {};
+  SmallVector<tileas::TensorMemoryDotOp> products;
+  if (auto issue = dyn_cast<tileas::TensorMemoryIssueOp>(op))
+    issue.getBody().walk([&](tileas::TensorMemoryDotOp dot) { products.push_back(dot); });
+  return products;
 }
 
 /// What threads of the block write for the product: operands, sums.
@@ -59,6 +62,23 @@ SmallVector<Operation *> writesFor(tileas::TensorMemoryDotOp dot) {
 }
 
 bool meetsForOperands(tileas::TensorMemoryDotOp dot);
+
+/// Threads wait for what the product adds to turn by turn, and no product of the turn behind this one adds to it.
+bool announces(tileas::TensorMemoryDotOp dot) {
+  Operation *anchor = anchorOf(dot);
+  auto store = dot.getAcc().getDefiningOp<tileas::TensorMemoryStoreOp>();
+  auto users = dot.getAcc().getUsers();
+  if (!store.getTracked() || llvm::any_of(users, llvm::IsaPred<tileas::TensorMemoryAnnounceOp>) ||
+      llvm::none_of(users, llvm::IsaPred<tileas::TensorMemoryWaitOp>))
+    return false;
+  return llvm::none_of(users, [&](Operation *user) {
+    auto other = dyn_cast<tileas::TensorMemoryDotOp>(user);
+    return other && other.getAcc() == dot.getAcc() &&
+           anchorOf(other)->getBlock() == anchor->getBlock() &&
+           anchor->isBeforeInBlock(anchorOf(other)) &&
+           !TILESMITH_PLANT("tcgen05-in-turn-each-announces");
+  });
+}
 
 /// All threads meet, for operands of some product, between the two operations; `to` may be that of the next
 /// turn.
@@ -363,7 +383,7 @@ LogicalResult tileas_to_nvgpu::emitTensorMemoryDot(Emitter &e, Operation *op) {
           }
           keepApart(e);
         }
-    if (store.getTracked() && !store.getApart())
+    if (announces(dot))
       announceProducts(e, store, turn);
   });
   if (waits)

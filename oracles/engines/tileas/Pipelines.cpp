@@ -11,6 +11,7 @@
 //===------------------------------------------------------------------------------------------===//
 #include "oracles/engines/tileas/Ops.h"
 
+#include "compiler/dialect/TileAS/IR/IssueSlice.h"
 #include "oracles/engines/tileas/Distributed.h"
 
 using namespace tilesmith;
@@ -174,8 +175,11 @@ Status evalCommit(Machine &machine, tileas::ProducerCommitOp op) {
   return Status::success();
 }
 
+/// Products of an issue are done where it stands, behind what threads read of a stage that both give back.
 Status evalRelease(Machine &machine, tileas::ConsumerReleaseOp op) {
-  if (betweenAgents(op.getPipeline()))
+  const bool isEarlier =
+      tileas::isSharedRelease(op) && !op->getParentOfType<tileas::TensorMemoryIssueOp>();
+  if (betweenAgents(op.getPipeline()) && !isEarlier)
     ++stageUse(machine, op.getPipeline(), machine.tile(op.getStage()).bits()[0]).released;
   return Status::success();
 }
@@ -189,9 +193,10 @@ Status evalWait(Machine &machine, tileas::ConsumerWaitOp op) {
   }
   if (betweenAgents(op.getPipeline())) {
     auto &use = stageUse(machine, op.getPipeline(), stage);
-    if (use.waited == use.filled)
+    const bool looks = tileas::onlyLooks(op);
+    if ((looks ? use.released : use.waited) == use.filled)
       return machine.giveTurn();
-    ++use.waited;
+    use.waited += !looks;
     machine.idleTurns = 0;
   }
   auto found = machine.copies.find({op.getPipeline().getAsOpaquePointer(), stage});

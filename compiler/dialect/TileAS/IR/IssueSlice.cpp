@@ -71,7 +71,7 @@ private:
     bool isLoad = isa<LoadOp, TiledLoadOp>(op);
     if (op->getNumRegions() || (!isLoad && !isMemoryEffectFree(op)) ||
         (isa<TileASDialect>(op->getDialect()) && !isLoad &&
-         !isa<CreateIteratorOp, IncIterOp>(op)) ||
+         !isa<CreateIteratorOp, IncIterOp, ExtractSliceOp>(op)) ||
         llvm::any_of(op->getResultTypes(), isDivided) ||
         llvm::any_of(op->getOperandTypes(), isDivided))
       return false;
@@ -103,4 +103,30 @@ SmallVector<TensorMemoryIssueOp> tileas::issuesOf(Region &region, unsigned agent
       issues.push_back(issue);
   });
   return issues;
+}
+
+/// The same operation on the ring stands in the same loop a second time: one is that of threads, one an issue's.
+template <typename Op> static bool hasPartner(Op op) {
+  auto isIssued = [](Operation *each) {
+    return bool(each->getParentOfType<TensorMemoryIssueOp>());
+  };
+  auto loop = op->template getParentOfType<scf::ForOp>();
+  return llvm::any_of(op.getPipeline().getUsers(), [&](Operation *user) {
+    return isa<Op>(user) && user->getParentOfType<scf::ForOp>() == loop &&
+           isIssued(user) != isIssued(op);
+  });
+}
+
+bool tileas::isSharedRelease(ConsumerReleaseOp release) {
+  return hasPartner(release);
+}
+
+bool tileas::onlyLooks(ConsumerWaitOp wait) {
+  auto issue = wait->getParentOfType<TensorMemoryIssueOp>();
+  if (!issue)
+    return false;
+  bool reads = false;
+  issue.getBody().walk(
+      [&](ConsumerReadOp read) { reads |= read.getPipeline() == wait.getPipeline(); });
+  return !reads || hasPartner(wait);
 }

@@ -32,6 +32,13 @@ llvm::SmallVector<TensorMemoryIssueOp> issuesOf(mlir::Region &region, unsigned a
 /// Whether an agent does it in the place of the one in whose region it stands.
 bool isDoneByOtherAgent(mlir::Operation *op);
 
+/// Threads and who issues read the stage, and each gives it back for itself: another release stands on the other side of
+/// the same loop.
+bool isSharedRelease(ConsumerReleaseOp release);
+/// The wait of an issue that only looks whether the stage is there: threads wait for the same turn of it, too, or another
+/// issue, which reads it.
+bool onlyLooks(ConsumerWaitOp wait);
+
 } // namespace tilesmith::tileas
 
 #endif // COMPILER_DIALECT_TILEAS_IR_ISSUESLICE_H

@@ -367,10 +367,10 @@ LogicalResult TensorMemoryAnnounceOp::verify() {
   if (!(*this)->getParentOfType<TensorMemoryIssueOp>())
     return emitOpError("expected to stand in 'nv_tileas.tensor_memory.issue'");
   auto store = getAcc().getDefiningOp<TensorMemoryStoreOp>();
-  if (!store || !store.getTracked() || !store.getApart())
-    return emitOpError("expected tracked sums that are apart");
+  if (!store || !store.getTracked() || store.getSecond())
+    return emitOpError("expected tracked sums without second columns");
   auto rows = cast<RankedTensorType>(store.getInit().getType()).getDimSize(0);
-  if (getRowBlock() >= rows / kTensorMemoryLanes)
+  if (getRowBlock() && (!store.getApart() || getRowBlock() >= rows / kTensorMemoryLanes))
     return emitOpError("expected a block of 128 rows, got ") << getRowBlock();
   return success();
 }

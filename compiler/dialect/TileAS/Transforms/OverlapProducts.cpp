@@ -50,6 +50,7 @@
 #include "compiler/dialect/TileAA/IR/TileAA.h"
 #include "compiler/dialect/TileAS/IR/IssueSlice.h"
 #include "compiler/dialect/TileAS/IR/TensorCoreAtom.h"
+#include "compiler/dialect/TileAS/Transforms/ProductTurns.h"
 #include "compiler/dialect/TileAS/Transforms/Schedule.h"
 #include "compiler/dialect/TileAS/Transforms/TensorMemoryPlaces.h"
 #include "compiler/dialect/TileAS/Transforms/TensorMemoryProducts.h"
@@ -113,44 +114,20 @@ private:
     StagedProduct product{dot, dyn_cast<ConsumerReadOp>(dot->getParentOp()), {}, {}};
     if (!product.read || product.read->getBlock() != loop.getBody() || product.read.getNumResults())
       return "an operand of a product comes from no ring";
-    auto ring = product.read.getPipeline().getDefiningOp<CreatePipelineOp>();
-    if (!ring.getMbarriers() || ring.getLateRelease() || !dot.getScales().empty())
+    if (!dot.getScales().empty())
       return "a ring is shared by all warps";
-    for (Operation *user : ring.getPipeline().getUsers()) {
-      if (!loop->isProperAncestor(user) || user == product.read)
-        continue;
-      if (auto wait = dyn_cast<ConsumerWaitOp>(user); wait && !product.wait)
-        product.wait = wait;
-      else if (auto release = dyn_cast<ConsumerReleaseOp>(user); release && !product.release)
-        product.release = release;
-      else
-        return isa<ConsumerReadOp>(user) && !user->getRegion(0).getOps<TensorMemoryDotOp>().empty()
-                   ? "two products share a ring"
-                   : "others read what a product reads";
-    }
-    if (!product.wait || !product.release || product.wait->getBlock() != loop.getBody() ||
-        product.release->getBlock() != loop.getBody())
-      return "a ring is not given back in the loop";
-    auto iterator = dyn_cast<BlockArgument>(product.wait.getIterator());
-    if (!iterator || iterator.getOwner() != loop.getBody())
-      return "a ring begins anew in each turn";
-    auto next = loop.getTiedLoopYieldedValue(iterator)->get().getDefiningOp<IncIterOp>();
-    if (!next || next.getIterator() != iterator)
-      return "a ring is not gone through stage by stage";
-    if (!isHarmless(product.wait.getResultToken()))
-      return "something in the loop stands behind a copy";
+    ProductRing ring;
+    if (auto problem =
+            collectRing(product.read.getPipeline().getDefiningOp<CreatePipelineOp>(), loop, ring))
+      return problem;
+    if (ring.reads.size() > 1)
+      return "two products share a ring";
+    if (!ring.threadReads.empty())
+      return "others read what a product reads";
+    product.wait = ring.wait;
+    product.release = ring.release;
     products.push_back(product);
     return std::nullopt;
-  }
-
-  /// Nothing in the loop is ordered behind the token; behind the loop all that its products read has come.
-  bool isHarmless(Value token) {
-    return llvm::all_of(token.getUsers(), [&](Operation *user) {
-      if (user->getParentOp() != loop)
-        return false;
-      return isa<scf::YieldOp>(user) ||
-             (isa<tileaa::JoinMemTokenOp>(user) && isHarmless(user->getResult(0)));
-    });
   }
 
   std::optional<std::string> matchAhead() {
@@ -286,7 +263,7 @@ private:
   /// What both ways begin with: turns are counted, and the loop begins with what the next turn needs.
   void prepare(OpBuilder &builder) {
     Location loc = loop.getLoc();
-    firstTurn = addTurns();
+    addTurns();
     turn = loop.getRegionIterArgs().back();
     Operation *count = loop.getYieldedValues().back().getDefiningOp();
     auto iterator = cast<BlockArgument>(products.front().wait.getIterator());
@@ -294,9 +271,7 @@ private:
     for (StagedProduct &product : products)
       dropToken(product.wait);
     builder.setInsertionPoint(loop);
-    auto predicate = loop.getUnsignedCmp() ? arith::CmpIPredicate::ult : arith::CmpIPredicate::slt;
-    someTurn =
-        arith::CmpIOp::create(builder, loc, predicate, loop.getLowerBound(), loop.getUpperBound());
+    someTurn = hasTurns(builder, loop);
     firstStage = loop.getTiedLoopInit(iterator)->get();
     count->moveBefore(&loop.getBody()->front());
     next->moveAfter(count);
@@ -391,57 +366,20 @@ private:
       dot.setRowBlock(uint32_t(block));
   }
 
-  /// Counts turns in a value that the loop carries, and a loop around it: there they go on, as the phases
-  /// of barriers do. Returns what the loop begins with.
-  Value addTurns() {
-    IRRewriter rewriter(loop.getContext());
-    auto around = dyn_cast<scf::ForOp>(loop->getParentOp());
-    OpBuilder outside(around ? around : loop);
-    Location loc = loop.getLoc();
-    Value first = arith::ConstantOp::create(outside, loc, outside.getI32IntegerAttr(0)),
-          one = arith::ConstantOp::create(outside, loc, outside.getI32IntegerAttr(1));
-    if (around && !TILESMITH_PLANT("tcgen05-ahead-turns-begin-anew")) {
-      auto replaced = around.replaceWithAdditionalYields(
-          rewriter, first, /*replaceInitOperandUsesInLoop=*/false,
-          [](OpBuilder &, Location, ArrayRef<BlockArgument> arguments) -> SmallVector<Value> {
-            return {arguments.back()};
-          });
-      around = cast<scf::ForOp>(replaced->getOperation());
-      first = around.getRegionIterArgs().back();
-    }
-    auto replaced = loop.replaceWithAdditionalYields(
-        rewriter, first, /*replaceInitOperandUsesInLoop=*/false,
-        [&](OpBuilder &b, Location where, ArrayRef<BlockArgument> arguments) -> SmallVector<Value> {
-          return {arith::AddIOp::create(b, where, arguments.back(), one)};
-        });
-    loop = cast<scf::ForOp>(replaced->getOperation());
-    lastTurn = loop.getResults().back();
+  void addTurns() {
+    NumberedTurns turns = numberTurns(loop);
+    loop = turns.loop;
+    firstTurn = turns.first;
     if (isApart) { // one announcement more than turns, where there are some
-      outside.setInsertionPoint(loop);
-      auto predicate =
-          loop.getUnsignedCmp() ? arith::CmpIPredicate::ult : arith::CmpIPredicate::slt;
-      Value some = arith::CmpIOp::create(outside, loc, predicate, loop.getLowerBound(),
-                                         loop.getUpperBound());
+      OpBuilder outside(loop);
+      Location loc = loop.getLoc();
+      Value some = hasTurns(outside, loop);
       outside.setInsertionPointAfter(loop);
       Value more = arith::ExtUIOp::create(outside, loc, outside.getI32Type(), some);
       if (!TILESMITH_PLANT("tcgen05-apart-last-turn-unawaited"))
-        lastTurn = arith::AddIOp::create(outside, loc, lastTurn, more);
+        turns.goOnFrom(arith::AddIOp::create(outside, loc, turns.last, more));
     }
-    if (around && isa<BlockArgument>(first))
-      around.getBody()->getTerminator()->setOperand(around.getNumRegionIterArgs() - 1, lastTurn);
-    return first;
-  }
-
-  /// Nothing in the loop stands behind what was copied, and what comes behind the loop waits for the
-  /// products that read it.
-  static void dropToken(ConsumerWaitOp wait) {
-    if (wait.getResultToken().use_empty())
-      return;
-    OpBuilder builder(wait);
-    auto token =
-        tileaa::CreateMemTokenOp::create(builder, wait.getLoc(), wait.getResultToken().getType(),
-                                         ValueRange(), builder.getI32IntegerAttr(1));
-    wait.getResultToken().replaceAllUsesWith(token);
+    lastTurn = turns.last;
   }
 
   /// The first product for the turn `at`, whose stage is that of `iterator`, where there is such a turn.

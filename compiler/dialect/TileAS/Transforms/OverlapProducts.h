@@ -9,6 +9,9 @@
 //   two sets of columns        for its sums; or blocks of rows, each held by a group of warps of its own,
 //                              which take turns at the tensor cores
 //
+// Where it cannot, as the operands of each product are computed in its turn or its sums are carried on, products stay in
+// their turn.
+//
 // Then warps of their own can issue all products, where tileas-materialize-schedule has left some: the
 // others never wait for stages, and carry no code of products.
 //
@@ -29,9 +32,12 @@ namespace tilesmith::tileas {
 /// Whether the first product of a scheduled loop is likely to be issued a turn ahead when warps of
 /// their own copy: what is known before rings and tensor memory exist.
 bool mayRunAhead(mlir::scf::ForOp loop, const target::GpuTarget &gpu);
+/// The same of products that wait for what threads compute in their turn.
+bool mayIssueInTurn(mlir::scf::ForOp loop, const target::GpuTarget &gpu);
 
-/// For each of `loads`, the ring that it belongs to: loads of one product share one. All the same where
-/// the loop cannot run ahead.
+/// For each of `loads`, the ring that it belongs to: the loads that a product takes share one, or, where none runs ahead,
+/// those that any product takes; what threads alone read has another. All the same where no loop of this kind is issued
+/// apart.
 llvm::SmallVector<unsigned> ringsOfLoads(mlir::scf::ForOp loop,
                                          llvm::ArrayRef<mlir::Operation *> loads,
                                          const target::GpuTarget &gpu);
@@ -39,6 +45,10 @@ llvm::SmallVector<unsigned> ringsOfLoads(mlir::scf::ForOp loop,
 /// Moves the first product of a loop of products in tensor memory one turn ahead. Says why not where
 /// there are several products; an empty text where there are not.
 std::optional<std::string> overlapProducts(mlir::scf::ForOp loop);
+
+/// Has another agent issue the products of a loop in their turn, where one of them waits for what threads compute in it
+/// (ProductsInTurn.cpp). Says why not; an empty text where no warps are left for it.
+std::optional<std::string> issueInTurn(mlir::scf::ForOp loop);
 
 /// Gives the products that the loops of the first agent issue to the last one, whose region is empty. Says
 /// why not; an empty text where no warps are left for it, or nothing is issued.

@@ -1,15 +1,18 @@
-//===- ProductsAhead.cpp - loops whose first product may be issued a turn ahead ---------------===//
+//===- ProductsAhead.cpp - loops whose products may be issued by other warps --------------------===//
 //
 // What OverlapProducts.h says of loops before rings and tensor memory exist.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/dialect/TileAA/IR/TileAA.h"
+#include "compiler/dialect/TileAS/IR/TensorBox.h"
 #include "compiler/dialect/TileAS/IR/TensorCoreAtom.h"
 #include "compiler/dialect/TileAS/IR/ThroughConversions.h"
 #include "compiler/dialect/TileAS/Transforms/OverlapProducts.h"
 #include "compiler/dialect/TileAS/Transforms/Schedule.h"
 #include "compiler/dialect/TileAS/Transforms/TensorMemoryPlaces.h"
 #include "compiler/dialect/TileAS/Transforms/TensorMemoryProducts.h"
+
+#include "mlir/Interfaces/LoopLikeInterface.h"
 
 using namespace mlir;
 using namespace tilesmith;
@@ -89,17 +92,83 @@ static llvm::MapVector<Operation *, DotOp> productsOfLoads(scf::ForOp loop,
   return products;
 }
 
+/// The products that take what is loaded as it is; `others`: threads read it, too.
+static llvm::SmallPtrSet<Operation *, 4> productsFedBy(Operation *load, bool &others) {
+  llvm::SmallPtrSet<Operation *, 4> fed;
+  SmallVector<Value> work{load->getResult(0)};
+  while (!work.empty())
+    for (Operation *user : work.pop_back_val().getUsers()) {
+      auto conversion = dyn_cast<tileaa::FpToFpOp>(user);
+      auto type =
+          dyn_cast<RankedTensorType>(user->getNumResults() ? user->getResult(0).getType() : Type());
+      if (isa<ConvertLayoutOp>(user) || (conversion && type.getElementType().isTF32()) ||
+          (isa<PermuteOp>(user) && bufferElementBytes(type.getElementType()) == 2))
+        work.push_back(user->getResult(0));
+      else if (isa<DotOp>(user))
+        fed.insert(user);
+      else
+        others = true;
+    }
+  return fed;
+}
+
+/// Whether each load of the loop feeds products; nothing where they cannot be issued apart in their turn, or need not.
+static llvm::MapVector<Operation *, bool> loadsOfProductsInTurn(scf::ForOp loop,
+                                                                const target::GpuTarget &gpu) {
+  if (!gpu.has(target::Feature::Tcgen05))
+    return {};
+  int64_t columns = 0;
+  bool waits = false; // for threads
+  auto hasLoop = loop.getBody()->walk([](LoopLikeOpInterface) { return WalkResult::interrupt(); });
+  if (hasLoop.wasInterrupted())
+    return {};
+  bool some = false;
+  WalkResult walked = loop->walk([&](DotOp dot) {
+    auto acc = cast<RankedTensorType>(dot.getAcc().getType());
+    if (dot->getParentOp() != loop || !dot.getAtom() || acc.getRank() != 2 ||
+        !isWorthTensorMemory(dot))
+      return WalkResult::interrupt();
+    auto shape = tensorMemoryShape(acc.getDimSize(0), acc.getDimSize(1),
+                                   1u << getLayout(acc).getWarps().size());
+    if (!shape)
+      return WalkResult::interrupt();
+    columns += shape->columns();
+    waits |= !carriedSum(dot);
+    some = true;
+    return WalkResult::advance();
+  });
+  if (walked.wasInterrupted() || !some ||
+      columns > columnLimit(loop->getParentOfType<tileaa::FuncOp>()))
+    return {};
+  llvm::MapVector<Operation *, bool> loads;
+  for (Operation &op : *loop.getBody())
+    if (isScheduledCopy(&op)) {
+      bool others = false;
+      llvm::SmallPtrSet<Operation *, 4> products = productsFedBy(&op, others);
+      loads[&op] = !products.empty();
+      waits |= others;
+    }
+  return waits ? loads : llvm::MapVector<Operation *, bool>();
+}
+
 bool tileas::mayRunAhead(scf::ForOp loop, const target::GpuTarget &gpu) {
   return !productsOfLoads(loop, gpu).empty();
+}
+
+bool tileas::mayIssueInTurn(scf::ForOp loop, const target::GpuTarget &gpu) {
+  return !loadsOfProductsInTurn(loop, gpu).empty();
 }
 
 SmallVector<unsigned> tileas::ringsOfLoads(scf::ForOp loop, ArrayRef<Operation *> loads,
                                            const target::GpuTarget &gpu) {
   llvm::MapVector<Operation *, DotOp> products = productsOfLoads(loop, gpu);
+  llvm::MapVector<Operation *, bool> inTurn;
+  if (products.empty())
+    inTurn = loadsOfProductsInTurn(loop, gpu);
   SmallVector<unsigned> rings;
   SmallVector<Operation *> known;
   for (Operation *load : loads) {
-    Operation *product = products.lookup(load);
+    Operation *product = inTurn.lookup(load) ? loop.getOperation() : products.lookup(load);
     auto found = llvm::find(known, product);
     rings.push_back(found - known.begin());
     if (found == known.end())

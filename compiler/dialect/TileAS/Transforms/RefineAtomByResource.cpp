@@ -143,18 +143,18 @@ Value tileas::operandIn(OpBuilder &builder, Block *body, const SlotOperand &oper
                            builder.getDenseI32ArrayAttr({1, 0}));
 }
 
-/// The matrix whose transpose the value is, for one user; null where it is none.
+/// The matrix whose transpose the value is; null where it is none.
 static Value beforeTranspose(Value value) {
   value = throughConversions(value);
   auto permute = value.getDefiningOp<PermuteOp>();
-  if (!permute || permute.getPermutation() != ArrayRef<int32_t>{1, 0} || !value.hasOneUse())
+  if (!permute || permute.getPermutation() != ArrayRef<int32_t>{1, 0})
     return {};
   return throughConversions(permute.getSource());
 }
 
 std::optional<SlotOperand> tileas::slotOperand(Value value, int64_t elementBytes, unsigned outerDim,
                                                bool anyAcross) {
-  Value held = outerDim == 1 && elementBytes == 2 ? beforeTranspose(value) : Value();
+  Value held = elementBytes == 2 ? beforeTranspose(value) : Value();
   std::optional<SlotValue> slot = slotValue(held ? held : value);
   if (!slot)
     return std::nullopt;
@@ -163,7 +163,7 @@ std::optional<SlotOperand> tileas::slotOperand(Value value, int64_t elementBytes
   ArrayRef<int64_t> shape = plain.getShape();
   unsigned contiguous = plain.getOffsets()[0] == 1 ? 1 : 0;
   if (held)
-    outerDim = 0;
+    outerDim = 1 - outerDim;
   bool isKMajor = contiguous != outerDim;
   if (!isKMajor && elementBytes != 2 && !anyAcross)
     return std::nullopt;
@@ -575,13 +575,21 @@ struct RefineAtomByResource : tileas::impl::RefineAtomByResourcePassBase<RefineA
     });
     for (scf::ForOp loop : loops) {
       Location loc = loop.getLoc();
-      std::optional<std::string> problem = overlapProducts(loop);
-      if (!remarks || (problem && problem->empty()))
+      std::optional<std::string> ahead = overlapProducts(loop), inTurn;
+      if (ahead)
+        inTurn = issueInTurn(loop);
+      if (!remarks)
         continue;
-      if (problem)
-        emitRemark(loc) << "no product is issued a turn ahead: " << *problem;
-      else
+      if (!ahead)
         emitRemark(loc) << "the first product of a turn is issued a turn ahead";
+      else if (!inTurn)
+        emitRemark(loc) << "products are issued in their turn, by warps of their own";
+      else if (!ahead->empty())
+        emitRemark(loc) << "no product is issued a turn ahead: " << *ahead
+                        << (inTurn->empty() ? "" : "; nor in its turn by warps of their own: ")
+                        << *inTurn;
+      else if (!inTurn->empty())
+        emitRemark(loc) << "no product is issued in its turn by warps of their own: " << *inTurn;
     }
     getOperation()->walk([&](AgentSwitchOp agents) {
       std::optional<std::string> problem = issueApart(agents);

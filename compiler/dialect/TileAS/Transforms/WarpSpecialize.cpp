@@ -157,7 +157,8 @@ private:
   int64_t chooseIssuers() {
     bool apart = options.tensorCopies && options.producerWarps % 2 == 0;
     for (PipelineLoop *loop : allLoops())
-      apart &= mayRunAhead(loop->loop, *gpu) && llvm::all_of(loop->loads, [&](Operation *load) {
+      apart &= (mayRunAhead(loop->loop, *gpu) || mayIssueInTurn(loop->loop, *gpu)) &&
+               llvm::all_of(loop->loads, [&](Operation *load) {
                  return mayUseTensorCopy(load, loop->loop, options.hostMaps);
                });
     return apart ? options.producerWarps / 2 : 0;

@@ -21,12 +21,12 @@ func.func @to_itself(%turn: i32) {
   return
 }
 // -----
-// Only sums that are apart are announced by blocks of 128 rows.
+// Only sums that are apart are announced by blocks of 128 rows; of others there is one.
 func.func @announced_together(%turn: i32, %init: tensor<256x16xf32, #nv_tileas.layout<shape = [256, 16], register = [1, 2, 4, 8], lane = [16, 32, 64, 128, 256], warp = [512, 1024, 2048]>>) {
   %acc = nv_tileas.tensor_memory.store %init {column = 0 : i32, tracked} : tensor<256x16xf32, #nv_tileas.layout<shape = [256, 16], register = [1, 2, 4, 8], lane = [16, 32, 64, 128, 256], warp = [512, 1024, 2048]>>
   "nv_tileas.tensor_memory.issue"(%turn) ({
-    // expected-error @+1 {{expected tracked sums that are apart}}
-    nv_tileas.tensor_memory.announce %acc {row_block = 0 : i32}
+    // expected-error @+1 {{expected a block of 128 rows, got 1}}
+    nv_tileas.tensor_memory.announce %acc {row_block = 1 : i32}
     nv_tileas.async.pipeline.yield
   }) : (i32) -> ()
   return
