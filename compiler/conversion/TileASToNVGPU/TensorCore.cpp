@@ -135,6 +135,9 @@ Value multiplyBytes(Emitter &e, const tileas::MmaAtom &atom, Value a, Value b, V
   return result;
 }
 
+/// Words of fragments of an operand that a thread may hold beside the sums.
+constexpr int64_t kMostWords = 32;
+
 /// One operand of the product: a tile in registers, or one in shared memory whose conversion to
 /// fragments was left to the dot.
 struct Operand {
@@ -148,9 +151,22 @@ struct Operand {
     registers = e.tile(convert.getSource());
     shared.element = registers.element;
     shared.bytes = e.elementBytes(registers.element);
+    if (layout.getNumRegisters() * shared.bytes <= 4 * kMostWords &&
+        isa<FloatType>(cast<RankedTensorType>(value.getType()).getElementType()))
+      matrices = tileas::planMatrixExchange(registers.layout, layout, shared.bytes);
     shared.layout =
-        searchSharedLayout(registers.layout.toLinear(), layout.toLinear(), shared.bytes);
+        matrices ? matrices->shared.toLinear()
+                 : searchSharedLayout(registers.layout.toLinear(), layout.toLinear(), shared.bytes);
     inShared = true;
+  }
+
+  /// Reads all fragments at once, by matrices, where they fit into registers.
+  void readMatrices(Emitter &e, Value value) {
+    if (!matrices)
+      return;
+    registers = e.makeTile(value);
+    emitLdMatrix(e, registers, shared.base, matrices->offsets, registers.element, matrices->read);
+    inShared = false;
   }
 
   int64_t sharedBytes() const {
@@ -186,6 +202,7 @@ struct Operand {
   Tile registers; ///< the operand itself, or what is written to shared memory
   tileas::LayoutAttr layout;
   SharedTile shared;
+  std::optional<tileas::MatrixExchange> matrices;
   bool inShared = false;
 };
 
@@ -223,15 +240,19 @@ LogicalResult tileas_to_nvgpu::emitTensorCoreDot(Emitter &e, Operation *op) {
   Tile acc = e.tile(dot.getAcc()), result = e.makeTile(dot.getResult());
   e.setTile(dot.getResult(), result);
   shareOperands(e, operands);
+  lhs.readMatrices(e, dot.getLhs());
+  rhs.readMatrices(e, dot.getRhs());
   e.copyTile(acc, result);
 
   // Registers of one fragment, and how many steps of each kind follow.
   int64_t lhsSize = int64_t(1) << atom->lhs.registers.size(),
           rhsSize = int64_t(1) << atom->rhs.registers.size();
   int64_t accSize = int64_t(1) << atom->acc.registers.size();
-  int64_t kSteps = lhs.layout.getShape()[1] / atom->k;
+  int64_t kSteps = lhs.layout.getShape().back() / atom->k;
   int64_t mSteps = lhs.layout.getNumRegisters() / lhsSize / kSteps;
-  int64_t nSteps = rhs.layout.getNumRegisters() / rhsSize / kSteps;
+  int64_t nSteps = tileas::getLayout(dot.getAcc().getType()).getNumRegisters() / accSize / mSteps;
+  // A thread holds the right operands of one batch after the other.
+  int64_t batches = rhs.layout.getNumRegisters() / rhsSize / kSteps / nSteps;
   // 32-bit words of a fragment row: two f16, four i8, one f32 or f64.
   int64_t bits = e.elementBytes(lhs.registers.element) * 8, packed = bits >= 32 ? 1 : 32 / bits;
   bool isTF32 = isa<FloatTF32Type>(cast<RankedTensorType>(dot.getLhs().getType()).getElementType());
@@ -253,6 +274,11 @@ LogicalResult tileas_to_nvgpu::emitTensorCoreDot(Emitter &e, Operation *op) {
         Value column = nStep;
         if (nSteps > 1 && kSteps == 1 && TILESMITH_PLANT("mma-n-step-reused"))
           column = arith::AndIOp::create(e.builder, e.loc, nStep, e.i32(~1));
+        if (batches > 1 && !TILESMITH_PLANT("mma-first-batch-again"))
+          column =
+              e.add(column,
+                    e.mul(arith::DivUIOp::create(e.builder, e.loc, mStep, e.i32(mSteps / batches)),
+                          e.i32(nSteps)));
         Value rhsFirst = e.mul(e.add(e.mul(column, e.i32(kSteps)), kStep), e.i32(rhsSize));
         Value b = rhs.fragment(e, rhsFirst, rhsSize / packed, packed);
         Value accFirst = e.mul(e.add(e.mul(mStep, e.i32(nSteps)), nStep), e.i32(accSize));

@@ -46,13 +46,17 @@ tileas::LayoutAttr operandLayout(mlir::OpOperand &operand) {
   if (!atom)
     return layout;
   auto shape = mlir::cast<mlir::RankedTensorType>(dot.getAcc().getType()).getShape();
-  int64_t k = mlir::cast<mlir::RankedTensorType>(dot.getLhs().getType()).getShape()[1];
+  int64_t k = mlir::cast<mlir::RankedTensorType>(dot.getLhs().getType()).getShape().back();
   tileas::DotOperand which[] = {tileas::DotOperand::Lhs, tileas::DotOperand::Rhs,
                                 tileas::DotOperand::Acc};
   auto fragment = [&](tileas::DotOperand side, bool wholeRows) {
     return tileas::fragmentLayout(layout.getContext(), *atom, side, shape[0], shape[1], k,
                                   1u << layout.getWarps().size(), wholeRows);
   };
+  if (shape.size() == 3)
+    return tileas::batchedFragmentLayout(layout.getContext(), *atom,
+                                         which[operand.getOperandNumber()], shape[0], shape[1],
+                                         shape[2], k, 1u << layout.getWarps().size());
   bool wholeRows = tileas::getLayout(dot.getResult().getType()) ==
                    fragment(tileas::DotOperand::Acc, /*wholeRows=*/true);
   const unsigned number = operand.getOperandNumber();

@@ -221,3 +221,30 @@ LayoutAttr tileas::fragmentLayout(MLIRContext *context, const MmaAtom &atom, Dot
     std::reverse(registers.begin() + fragment.registers.size(), registers.end());
   return LayoutAttr::get(context, {rows, columns}, registers, lanes, warps);
 }
+
+LayoutAttr tileas::batchedFragmentLayout(MLIRContext *context, const MmaAtom &atom,
+                                         DotOperand operand, int64_t batches, int64_t m, int64_t n,
+                                         int64_t k, unsigned numWarps) {
+  const bool isRhs = operand == DotOperand::Rhs;
+  if (m % atom.m || batches * m < atom.m * int64_t(numWarps))
+    return {};
+  // Rows of all matrices behind each other: warps take batches, then rows of each; threads hold what is left.
+  SmallVector<int64_t> ofWarps, ofThreads, rest;
+  for (int64_t row = m; row < batches * m; row *= 2)
+    (int64_t(1) << ofWarps.size() < int64_t(numWarps) ? ofWarps : rest).push_back(row);
+  for (int64_t row = atom.m; row < m; row *= 2)
+    (int64_t(1) << ofWarps.size() < int64_t(numWarps) ? ofWarps : ofThreads).push_back(row);
+  ofThreads.append(rest);
+  LayoutAttr one = fragmentLayout(context, atom, operand, atom.m, n, k, 1, /*wholeRows=*/true);
+  const int64_t columns = one.getShape()[1];
+  // All of a right operand's matrix is where rows of its batch are.
+  auto at = [&](int64_t row) { return isRhs ? row / m * k * n : row * columns; };
+  SmallVector<int64_t> registers(one.getRegisters()), warps;
+  for (int64_t row : ofWarps)
+    warps.push_back(TILESMITH_PLANT("mma-batch-of-first-warp") && isRhs ? 0 : at(row));
+  for (int64_t row : ofThreads)
+    if (at(row))
+      registers.push_back(at(row));
+  return LayoutAttr::get(context, {batches, isRhs ? k : m, columns}, registers, one.getLanes(),
+                         warps);
+}

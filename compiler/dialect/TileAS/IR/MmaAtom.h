@@ -54,6 +54,11 @@ const MmaAtom *findScaledMmaAtom(mlir::Type held, mlir::Type scale, int64_t bloc
 LayoutAttr fragmentLayout(mlir::MLIRContext *context, const MmaAtom &atom, DotOperand operand,
                           int64_t m, int64_t n, int64_t k, unsigned numWarps,
                           bool wholeRows = false);
+/// The same for a product of each of several batches, whose matrices lie behind each other: warps divide the batches among
+/// them, then the rows. Null where they would hold rows twice.
+LayoutAttr batchedFragmentLayout(mlir::MLIRContext *context, const MmaAtom &atom,
+                                 DotOperand operand, int64_t batches, int64_t m, int64_t n,
+                                 int64_t k, unsigned numWarps);
 
 /// Scales of an operand that has the layout `operand`, M x blocks or blocks x N. An instruction reads those of
 /// its rows (columns) from some lanes of each group of four, and is told which: the others hold those of

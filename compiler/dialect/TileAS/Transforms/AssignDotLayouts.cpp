@@ -161,26 +161,32 @@ private:
 bool assignDot(DotOp dot, const target::GpuTarget &gpu) {
   const Sum sum(dot);
   RankedTensorType accType = sum.type();
-  if (dot.getAtom() || accType.getRank() != 2)
+  const int64_t rank = accType.getRank();
+  if (dot.getAtom() || rank > 3)
     return false;
   OpBuilder builder(dot);
   const Factors factors(dot, accType.getElementType(), gpu);
   const MmaAtom *atom = factors.atom;
   RankedTensorType lhsType = typeOf(factors.lhs), rhsType = typeOf(factors.rhs);
-  int64_t m = accType.getDimSize(0), n = accType.getDimSize(1), k = lhsType.getDimSize(1);
+  int64_t m = accType.getDimSize(rank - 2), n = accType.getDimSize(rank - 1),
+          k = lhsType.getDimSize(rank - 1);
   bool supported = atom && (gpu.has(atom->feature) || TILESMITH_PLANT("mma-f8-on-every-chip"));
   if (!supported || m < atom->m || n < atom->n || k < atom->k || k > atom->deepest)
     return false;
   unsigned numWarps = 1u << getLayout(accType).getWarps().size();
   MLIRContext *context = dot.getContext();
-  bool wholeRows = m >= atom->m * numWarps && wantsWholeRows(dot, numWarps, gpu);
+  bool wholeRows = rank == 2 && m >= atom->m * numWarps && wantsWholeRows(dot, numWarps, gpu);
   auto layoutOf = [&](DotOperand operand) {
-    return fragmentLayout(context, *atom, operand, m, n, k, numWarps, wholeRows);
+    return rank == 3 ? batchedFragmentLayout(context, *atom, operand, accType.getDimSize(0), m, n,
+                                             k, numWarps)
+                     : fragmentLayout(context, *atom, operand, m, n, k, numWarps, wholeRows);
   };
   LayoutAttr lhsLayout = layoutOf(DotOperand::Lhs), rhsLayout = layoutOf(DotOperand::Rhs),
              accLayout = layoutOf(DotOperand::Acc);
   for (auto [layout, type] :
        {std::pair(lhsLayout, lhsType), {rhsLayout, rhsType}, {accLayout, accType}}) {
+    if (!layout)
+      return false;
     int64_t registers = layout.getNumRegisters();
     if (registers > kMaxFragment &&
         registers * bufferElementBytes(type.getElementType()) > 4 * kMaxFragment)

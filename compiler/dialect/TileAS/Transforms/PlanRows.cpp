@@ -27,6 +27,7 @@
 #include "compiler/dialect/TileAA/IR/TileAA.h"
 #include "compiler/dialect/TileAA/Transforms/Passes.h"
 #include "compiler/dialect/TileAS/IR/MmaAtom.h"
+#include "compiler/dialect/TileAS/IR/TensorBox.h"
 #include "compiler/dialect/TileAS/IR/TensorCoreAtom.h"
 #include "compiler/dialect/TileAS/IR/TileAS.h"
 #include "compiler/dialect/TileAS/IR/WarpgroupAtom.h"
@@ -38,6 +39,7 @@
 #include "compiler/target/Targets.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Support/MathExtras.h"
@@ -93,6 +95,20 @@ bool hasBatches(tileaa::DotOp dot, const target::GpuTarget &gpu) {
                   isSigned(dot.getSignednessA()), isSigned(dot.getSignednessB()));
   return atom && gpu.has(atom->feature) && c.getDimSize(1) >= atom->m &&
          c.getDimSize(2) >= atom->n && a.getDimSize(2) >= atom->k;
+}
+
+/// Matrices that are small enough for one warp each: warps multiply them as they are (`batchedFragmentLayout`), one batch
+/// beside the other, and meet once. Larger ones, and those of loops, have better instructions.
+bool areSmall(tileaa::DotOp dot, int64_t warps) {
+  RankedTensorType a = tensorOf(dot.getA()), b = tensorOf(dot.getB()), c = tensorOf(dot.getC());
+  auto words = [&](RankedTensorType type) {
+    return type.getNumElements() * bufferElementBytes(type.getElementType()) / (4 * kLanes * warps);
+  };
+  return !dot->getParentOfType<LoopLikeOpInterface>() && c.getDimSize(1) < kRowsOfGroup &&
+         c.getDimSize(1) % 16 == 0 && c.getDimSize(0) * c.getDimSize(1) >= 16 * warps &&
+         c.getElementType().isF32() &&
+         words(a) + words(b) * std::max<int64_t>(1, warps / c.getDimSize(0)) + words(c) <=
+             kManyWords;
 }
 
 /// The block computes `value` from `source`, in whatever steps.
@@ -256,7 +272,8 @@ struct PlanRows : tileas::impl::PlanRowsPassBase<PlanRows> {
       if (auto dot = dyn_cast<tileaa::DotOp>(op); dot && hasBatches(dot, gpu))
         dots.push_back(dot);
     });
-    if (dots.empty() || hasAgents)
+    if (dots.empty() || hasAgents ||
+        llvm::all_of(dots, [&](tileaa::DotOp dot) { return areSmall(dot, warpsOf(function)); }))
       return success();
     const int64_t batches = tensorOf(dots.front().getC()).getDimSize(0);
     auto decline = [&](const Twine &reason) {
