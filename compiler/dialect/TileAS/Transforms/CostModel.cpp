@@ -47,8 +47,9 @@ constexpr double kSustained = 0.72;         ///< of the peak of tensor cores, wi
 constexpr double kRoundTrip = 1600;         ///< clocks from a copy's start to its data
 constexpr double kBarrierClocks = 100;
 constexpr double kSetUpClocks = 1000, kAgentClocks = 1600;
-constexpr double kMapClocks = 2500;   ///< made and fenced by the block itself
-constexpr int64_t kAssumedTrips = 64; ///< of a loop whose bounds are not constant
+constexpr double kMapClocks = 2500;        ///< made and fenced by the block itself
+constexpr int64_t kAssumedTrips = 64;      ///< of a loop whose bounds are not constant
+constexpr int64_t kAssumedTripsAround = 8; ///< of one around another
 constexpr int64_t kAssumedDepthBytes =
     8192; ///< or, where that is more, of rows that its products sum
 
@@ -226,6 +227,9 @@ void CostModel::addProduct(LoopWork &work, DotOp dot, scf::ForOp loop) const {
 LoopWork CostModel::workOf(scf::ForOp loop) const {
   LoopWork work;
   work.trips = tripCount(loop);
+  for (auto around = loop->getParentOfType<scf::ForOp>(); around;
+       around = around->getParentOfType<scf::ForOp>())
+    work.around *= tripCount(around).value_or(kAssumedTripsAround);
   work.instructions = kInstructionsPerLoop;
   const int64_t cluster = clusterBlocks(loop->getParentOfType<tileaa::FuncOp>());
   int64_t sums = 0;
@@ -377,8 +381,10 @@ Prediction CostModel::predict(Way way, int64_t stages) const {
   llvm::SmallPtrSet<Operation *, 4> views;
   for (const LoopWork &work : loops) {
     Prediction one = iteration(work, way, stages ? std::min(stages, work.stages) : work.stages);
-    int64_t trips = work.trips.value_or(
-        std::max(kAssumedTrips, work.depthBytes ? kAssumedDepthBytes / work.depthBytes : 0));
+    const int64_t trips =
+        work.around *
+        work.trips.value_or(
+            std::max(kAssumedTrips, work.depthBytes ? kAssumedDepthBytes / work.depthBytes : 0));
     prediction.clocks += one.clocks * trips;
     prediction.instructions += one.instructions * trips;
     prediction.producers += one.producers * trips;

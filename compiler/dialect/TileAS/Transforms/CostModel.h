@@ -38,6 +38,7 @@ namespace tilesmith::tileas {
 /// One iteration of a pipelined loop, before any way is chosen.
 struct LoopWork {
   std::optional<int64_t> trips;
+  int64_t around = 1;         ///< turns of the loops around it
   double tensor = 0;          ///< clocks of the tensor cores
   int64_t depthBytes = 0;     ///< of a row of a product's operand, along what is summed
   int64_t fillBytes = 0;      ///< that asynchronous copies bring

@@ -2,6 +2,9 @@
 // RUN: FileCheck %s --check-prefix=REMARK < %t.remarks
 // RUN: tile-opt %s --tilesmith-pipeline="gpu-name=sm_100 auto remarks stop-after=tileas-lower-tma-load-store-to-async" 2>&1 | FileCheck %s --check-prefix=NEWER
 // RUN: tile-opt %s --tilesmith-pipeline="gpu-name=sm_80 auto remarks stop-after=tileas-lower-tma-load-store-to-async" 2>&1 | FileCheck %s --check-prefix=OLDER
+// RUN: tile-opt %corpus/perf/kinds/f8_two_levels.mlir --tilesmith-pipeline="gpu-name=sm_90 auto host-maps remarks to=tileas" -o /dev/null 2>&1 | FileCheck %s --check-prefix=AROUND
+// The four turns of a loop come as often as the loop around it turns: setting rings up is paid once.
+// AROUND: remark: strategy warp-specialize tensor-map
 // The strategy `auto` chooses kernel by kernel, and says why.
 
 // OLDER-COUNT-6: remark: strategy unspecialize: the target has no tensor copies
