@@ -538,6 +538,10 @@ Generation tilesmith::sass::generationOf(unsigned sm) {
                        : Generation::Blackwell;
 }
 
+Chip tilesmith::sass::chipOf(unsigned sm) {
+  return sm == 107 ? Chip{18, 1u << 15, true} : Chip{16, 1u << 14, false};
+}
+
 static std::string plantedName;
 static Execute plantedFunction = nullptr;
 

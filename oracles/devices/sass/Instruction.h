@@ -24,6 +24,15 @@ namespace tilesmith::sass {
 enum class Generation : uint8_t { Ampere, Hopper, Blackwell };
 Generation generationOf(unsigned sm);
 
+/// What chips of one generation have differently.
+struct Chip {
+  uint32_t tensorUnits;  ///< of 32 columns of tensor memory that a block can have
+  uint32_t matrixPlaces; ///< of 16 bytes that the descriptor of a matrix can name
+  bool deepProducts;     ///< an instruction of tensor memory may go through 64 bytes of a row
+};
+/// sm_107 has more than 256 KiB of shared memory.
+Chip chipOf(unsigned sm);
+
 class Warp;
 struct Instruction;
 using Execute = void (*)(Warp &, const Instruction &);

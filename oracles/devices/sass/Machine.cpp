@@ -267,7 +267,7 @@ uint32_t Machine::tensorBook() const {
 Machine::Machine(ProgramImpl &program, DecodedKernel &kernel, const LaunchConfig &config,
                  Report &report)
     : program(program), kernel(kernel), config(config), report(report),
-      generation(generationOf(program.cubin.sm)), sm(program.cubin.sm),
+      generation(generationOf(program.cubin.sm)), chip(chipOf(program.cubin.sm)),
       start(std::chrono::steady_clock::now()), random(config.seed * 2 + 1) {}
 
 bool Cluster::finished() const {

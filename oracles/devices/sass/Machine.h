@@ -246,10 +246,6 @@ public:
   uint32_t specialRegister(const Warp &warp, unsigned number, unsigned lane) const;
   /// Where shared memory says which columns of tensor memory are taken; sm_110 has it further on.
   uint32_t tensorBook() const;
-  /// Units of 32 columns that a block can have.
-  uint32_t tensorUnits() const { return sm == 107 ? 18 : 16; }
-  /// Places of 16 bytes that the descriptor of a matrix can name; sm_107 has more than 256 KiB of shared memory.
-  uint32_t matrixPlaces() const { return sm == 107 ? 1u << 15 : 1u << 14; }
   bool hopper() const { return generation >= Generation::Hopper; }
   void callRuntime(Warp &warp, uint64_t function);
 
@@ -258,7 +254,7 @@ public:
   const LaunchConfig &config;
   Report &report;
   Generation generation;
-  unsigned sm;
+  Chip chip;
   bool stopped = false;
   uint64_t clock = 0;
   std::array<std::vector<uint8_t>, 5> banks;

@@ -164,14 +164,14 @@ const char *readShape(const TensorOp &op, Shape &s) {
   s.transposeA = bits >> 15 & 1, s.transposeB = bits >> 16 & 1;
   s.m = (bits >> 24 & 31) * 16, s.n = (bits >> 17 & 63) * 8;
   s.k = s.packed ? kMaxDepth : 32 / bytesOf(s.a);
-  const bool is107 = op.warp->machine->sm == 107;
-  if (is107 && s.packed && bits >> 3 & 1) // eight scales of a row, in two cells
+  const bool isDeep = op.warp->machine->chip.deepProducts;
+  if (isDeep && s.packed && bits >> 3 & 1) // eight scales of a row, in two cells
     return "depth of 128";
-  if (is107 && s.scaled && !s.packed && bits >> 31) // 64 bytes, two scales of a row
+  if (isDeep && s.scaled && !s.packed && bits >> 31) // 64 bytes, two scales of a row
     s.k = kMaxDepth, s.blocks = 2;
   if (s.scaled)
     s.byteB = bits >> 4 & 3, s.byteA = bits >> 29 & 3;
-  else if (is107 && bits >> 29 == 1 && bytesOf(s.a) == 1)
+  else if (isDeep && bits >> 29 == 1 && bytesOf(s.a) == 1)
     s.k = kMaxDepth; // 64 bytes
   else if (bits >> 29)
     return "shift of B";
@@ -594,7 +594,7 @@ OPERATION(executeTensorAllocate) {
   const uint32_t count = w.uniform(i.ops[2]);
   int found = -1;
   const bool isAligned = i.mods[1];
-  const uint32_t all = w.machine->tensorUnits();
+  const uint32_t all = w.machine->chip.tensorUnits;
   for (uint32_t first = 0; count && first + count <= all; first += isAligned ? count : 1)
     if (const uint32_t mask = ((1u << count) - 1) << first;
         !(units & mask) && (found < 0 || w.machine->config.lateCopies))

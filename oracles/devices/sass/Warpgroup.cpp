@@ -230,7 +230,7 @@ static uint32_t offsetOf(uint64_t descriptor, bool transposed, unsigned bytes, u
 const uint8_t *elementAt(Warp &w, uint64_t descriptor, bool transposed, unsigned bytes, uint32_t mn,
                          uint32_t k) {
   const unsigned mode = descriptor >> 62;
-  const uint32_t places = w.machine->matrixPlaces();
+  const uint32_t places = w.machine->chip.matrixPlaces;
   uint32_t address = (static_cast<uint32_t>(descriptor & (places - 1)) << 4) +
                      offsetOf(descriptor, transposed, bytes, mn, k);
   if (hasCoarseSwizzle(descriptor))
