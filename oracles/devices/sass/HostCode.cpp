@@ -179,6 +179,18 @@ private:
     case 1:
       value = a | b;
       break;
+    case 2: {
+      const uint64_t before = flags & Carry ? 1 : 0;
+      value = (a + b + before) & mask;
+      setResult(value, bytes, value < a || (before && value == a), top(~(a ^ b) & (a ^ value)));
+      return value;
+    }
+    case 3: {
+      const uint64_t before = flags & Carry ? 1 : 0;
+      value = (a - b - before) & mask;
+      setResult(value, bytes, a < b || (before && a == b), top((a ^ b) & (a ^ value)));
+      return value;
+    }
     case 4:
       value = a & b;
       break;
@@ -191,7 +203,7 @@ private:
       value = a ^ b;
       break;
     default:
-      refuse("arithmetic with carry");
+      llvm_unreachable("eight operations");
     }
     setResult(value, bytes, false, false);
     return value;
