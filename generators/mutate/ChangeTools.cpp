@@ -1,6 +1,8 @@
 //===- ChangeTools.cpp - what the families of changes share -----------------------------------===//
 #include "generators/mutate/ChangeTools.h"
 
+#include "generators/program/KernelBuilder.h"
+
 #include "llvm/ADT/STLExtras.h"
 
 #include <limits>
@@ -20,34 +22,28 @@ bool tilesmith::generators::isNumbers(mlir::Type type) {
 }
 
 std::optional<DataType> tilesmith::generators::arrayTypeOf(mlir::Type element) {
-  if (auto integer = llvm::dyn_cast<mlir::IntegerType>(element)) {
-    switch (integer.getWidth()) {
-    case 1:
-      return DataType::Bool;
-    case 8:
-      return DataType::I8;
-    case 16:
-      return DataType::I16;
-    case 32:
-      return DataType::I32;
-    case 64:
-      return DataType::I64;
-    }
+  const bool isInteger = element.isInteger(1) || element.isInteger(8) || element.isInteger(16) ||
+                         element.isInteger(32) || element.isInteger(64);
+  if (!isInteger && !isPlainFloat(element) &&
+      !llvm::isa<mlir::Float8E4M3FNType, mlir::Float8E5M2Type>(element))
     return std::nullopt;
-  }
-  if (element.isF16())
-    return DataType::F16;
-  if (element.isBF16())
-    return DataType::BF16;
-  if (element.isF32())
-    return DataType::F32;
-  if (element.isF64())
-    return DataType::F64;
-  if (llvm::isa<mlir::Float8E4M3FNType>(element))
-    return DataType::F8E4M3FN;
-  if (llvm::isa<mlir::Float8E5M2Type>(element))
-    return DataType::F8E5M2;
-  return std::nullopt;
+  return dataTypeOf(element);
+}
+
+llvm::SmallVector<mlir::Type> tilesmith::generators::otherElements(mlir::Type element) {
+  mlir::Builder b(element.getContext());
+  llvm::SmallVector<mlir::Type> types;
+  if (element.isInteger())
+    types = {b.getI8Type(), b.getIntegerType(16), b.getI32Type(), b.getI64Type()};
+  else
+    types = {b.getF16Type(),
+             b.getBF16Type(),
+             b.getF32Type(),
+             b.getF64Type(),
+             mlir::Float8E4M3FNType::get(b.getContext()),
+             mlir::Float8E5M2Type::get(b.getContext())};
+  llvm::erase(types, element);
+  return types;
 }
 
 std::vector<mlir::Value>

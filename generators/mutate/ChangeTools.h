@@ -53,6 +53,8 @@ mlir::Type typeOr(Type old, Parameters &&...parameters) {
 
 /// The data type of buffers with such elements.
 std::optional<testcase::DataType> arrayTypeOf(mlir::Type element);
+/// Other integers, or other floats, that buffers can hold.
+llvm::SmallVector<mlir::Type> otherElements(mlir::Type element);
 
 /// Another array of `count` elements as last parameter of the entry; its pointer. `fill`: the contents.
 mlir::Value addArray(ChangedKernel &kernel, cuda_tile::EntryOp entry, mlir::Type element,

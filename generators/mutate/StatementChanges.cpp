@@ -125,17 +125,10 @@ mlir::Value selectSome(mlir::OpBuilder &b, mlir::Operation *at, mlir::Value valu
 /// Through a type with fewer bits, or with more.
 mlir::Value thereAndBack(mlir::OpBuilder &b, mlir::Value value, ChoiceStream &stream) {
   auto type = llvm::cast<TileType>(value.getType());
-  llvm::SmallVector<mlir::Type> types;
-  if (type.getElementType().isInteger())
-    types = {b.getI8Type(), b.getIntegerType(16), b.getI32Type(), b.getI64Type(), b.getI1Type()};
-  else
-    types = {b.getF16Type(),
-             b.getBF16Type(),
-             b.getF32Type(),
-             b.getF64Type(),
-             mlir::Float8E4M3FNType::get(b.getContext()),
-             mlir::Float8E5M2Type::get(b.getContext())};
-  llvm::erase(types, type.getElementType());
+  const mlir::Type element = type.getElementType();
+  llvm::SmallVector<mlir::Type> types = otherElements(element);
+  if (element.isInteger() && !element.isInteger(1))
+    types.push_back(b.getI1Type());
   mlir::Value other =
       makeLike(b, value, TileType::get(type.getShape(), types[stream.below(types.size())]), stream);
   return other ? makeLike(b, other, type, stream) : mlir::Value();

@@ -123,22 +123,6 @@ void convertBuffer(testcase::Buffer &buffer, DataType type) {
             type, testcase::toDouble(old.dtype, testcase::readElement(old.data, old.dtype, i))));
 }
 
-llvm::SmallVector<mlir::Type> alternatives(mlir::Type element) {
-  mlir::Builder b(element.getContext());
-  llvm::SmallVector<mlir::Type> types;
-  if (element.isInteger())
-    types = {b.getI8Type(), b.getIntegerType(16), b.getI32Type(), b.getI64Type()};
-  else
-    types = {b.getF16Type(),
-             b.getBF16Type(),
-             b.getF32Type(),
-             b.getF64Type(),
-             mlir::Float8E4M3FNType::get(b.getContext()),
-             mlir::Float8E5M2Type::get(b.getContext())};
-  llvm::erase(types, element);
-  return types;
-}
-
 /// Conversions that the new types made superfluous, or turned around.
 void mendConversions(ModuleOp module) {
   llvm::SmallVector<mlir::Operation *> conversions;
@@ -184,7 +168,7 @@ bool changeElement(ChangedKernel &k) {
   if (types.empty())
     return false;
   mlir::Type old = types[k.stream.below(types.size())];
-  auto others = alternatives(old);
+  auto others = otherElements(old);
   if (old.isInteger())
     llvm::erase_if(others, [](mlir::Type type) { return type.getIntOrFloatBitWidth() > 32; });
   mlir::Type other = others[k.stream.below(others.size())];
@@ -268,7 +252,7 @@ bool changeStorage(ChangedKernel &k) {
     return false;
   auto pointer = llvm::cast<PointerType>(llvm::cast<TileType>(argument.getType()).getElementType());
   mlir::Type old = pointer.getPointeeType();
-  auto others = alternatives(old);
+  auto others = otherElements(old);
   mlir::Type other = others[k.stream.below(others.size())];
   mlir::AttrTypeReplacer replacer;
   replacer.addReplacement([=](mlir::Type type) -> std::optional<mlir::Type> {
