@@ -1,9 +1,8 @@
 //===- Mbarriers.cpp - stages that change hands at barriers in shared memory ------------------===//
 #include "compiler/conversion/TileASToNVGPU/Mbarriers.h"
 
-#include "compiler/conversion/TileASToNVGPU/Tcgen05.h"
-
 #include "compiler/conversion/TileASToNVGPU/MemoryAccess.h"
+#include "compiler/conversion/TileASToNVGPU/Tcgen05.h"
 #include "compiler/dialect/TileAS/IR/GlobalAccess.h"
 #include "compiler/dialect/TileAS/IR/IssueSlice.h"
 #include "compiler/dialect/TileAS/IR/TensorBox.h"

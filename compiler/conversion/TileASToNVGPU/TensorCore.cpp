@@ -3,7 +3,9 @@
 // A dot with an `atom` has the fragment layouts of MmaAtom.h: registers are ordered fragment bits,
 // steps along K, then steps along N or M. The product is three nested register loops over (K step,
 // M step, N step), each iteration one nvgpu.mma.sync whose operands are consecutive registers. K is
-// outermost so that operands in shared memory (Exchange.h) occupy registers for one step only.
+// outermost so that operands in shared memory (Exchange.h) occupy registers for one step only; those whose
+// fragments are few are read at once, by ldmatrix. Of several batches a thread goes through the rows of one
+// after the other, and right operands follow each other in the same order.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/TileASToNVGPU/Exchange.h"

@@ -3,7 +3,7 @@
 // tileiras compiles with a ptxas that uses forms which the public one makes of no PTX: conversions
 // by uniform registers, predicates of bytes. A program of such words is put in the place of a stored
 // kernel's code; what it leaves is compared with a function. Words are built field by field, as the
-// vendor's disassembler spells them.
+// vendor's disassembler spells them. One file, though long: a list of words, each with its function.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "oracles/devices/emulator/Numeric.h"

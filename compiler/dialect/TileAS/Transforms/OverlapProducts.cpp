@@ -175,11 +175,7 @@ private:
   }
 
   /// The fragment lies where the sums of the first product were.
-  bool isOverAhead(TensorMemoryStoreOp fragment) {
-    int64_t from = aheadSums.getColumn(), end = from + tensorMemoryColumns(storedType(aheadSums));
-    int64_t first = fragment.getColumn();
-    return first < end && from < first + tensorMemoryColumns(storedType(fragment));
-  }
+  bool isOverAhead(TensorMemoryStoreOp fragment) { return shareColumns(fragment, aheadSums); }
 
   std::optional<std::string> matchOthers() {
     bool meets = false;

@@ -13,7 +13,8 @@
 // divided along their rows, and nothing is multiplied twice. Runs before layouts are assigned.
 //
 // Products of several batches, which no instruction multiplies, are divided in the same way: into a product of
-// matrices for each batch.
+// matrices for each batch. Outside of loops small matrices are left together: each warp multiplies those of other
+// batches (AssignDotLayouts.cpp).
 //
 // A sum that all registers of a multiprocessor cannot hold beside anything else, as of 256 x 256, is divided into
 // halves or quarters, for each of which the loop runs anew (DistributeLoop.h). Not where sums lie in tensor memory:

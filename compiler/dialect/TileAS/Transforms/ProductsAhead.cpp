@@ -41,6 +41,16 @@ static bool isMadeOutside(Value value, scf::ForOp loop) {
   return !loop->isAncestor(throughConversions(value).getParentRegion()->getParentOp());
 }
 
+/// Of the sums of a product that comes in each turn of the loop; nothing where tensor memory would not hold them.
+static std::optional<TensorMemoryShape> shapeInTurn(DotOp dot, scf::ForOp loop) {
+  auto acc = cast<RankedTensorType>(dot.getAcc().getType());
+  if (dot->getParentOp() != loop || !dot.getAtom() || acc.getRank() != 2 ||
+      !isWorthTensorMemory(dot))
+    return std::nullopt;
+  return tensorMemoryShape(acc.getDimSize(0), acc.getDimSize(1),
+                           1u << getLayout(acc).getWarps().size());
+}
+
 /// The loads of the loop that become copies by the product that takes them; nothing where the loop
 /// cannot run ahead.
 static llvm::MapVector<Operation *, DotOp> productsOfLoads(scf::ForOp loop,
@@ -55,12 +65,7 @@ static llvm::MapVector<Operation *, DotOp> productsOfLoads(scf::ForOp loop,
   int64_t columns = 0, second = 0;
   bool apart = dots.size() == 2;
   for (DotOp dot : dots) {
-    auto acc = cast<RankedTensorType>(dot.getAcc().getType());
-    if (dot->getParentOp() != loop || !dot.getAtom() || acc.getRank() != 2 ||
-        !isWorthTensorMemory(dot))
-      return {};
-    auto shape = tensorMemoryShape(acc.getDimSize(0), acc.getDimSize(1),
-                                   1u << getLayout(acc).getWarps().size());
+    std::optional<TensorMemoryShape> shape = shapeInTurn(dot, loop);
     if (!shape)
       return {};
     apart &= shape->hasBlocksApart();
@@ -124,12 +129,7 @@ static llvm::MapVector<Operation *, bool> loadsOfProductsInTurn(scf::ForOp loop,
     return {};
   bool some = false;
   WalkResult walked = loop->walk([&](DotOp dot) {
-    auto acc = cast<RankedTensorType>(dot.getAcc().getType());
-    if (dot->getParentOp() != loop || !dot.getAtom() || acc.getRank() != 2 ||
-        !isWorthTensorMemory(dot))
-      return WalkResult::interrupt();
-    auto shape = tensorMemoryShape(acc.getDimSize(0), acc.getDimSize(1),
-                                   1u << getLayout(acc).getWarps().size());
+    std::optional<TensorMemoryShape> shape = shapeInTurn(dot, loop);
     if (!shape)
       return WalkResult::interrupt();
     columns += shape->columns();

@@ -32,7 +32,6 @@
 // complete.
 //
 //===------------------------------------------------------------------------------------------===//
-#include "compiler/dialect/TileAS/IR/TensorCoreAtom.h"
 #include "compiler/dialect/TileAS/Transforms/OverlapProducts.h"
 #include "compiler/dialect/TileAS/Transforms/ProductTurns.h"
 #include "compiler/dialect/TileAS/Transforms/TensorMemoryPlaces.h"
@@ -133,19 +132,12 @@ private:
     });
   }
 
-  static bool overlap(TensorMemoryStoreOp a, TensorMemoryStoreOp b) {
-    auto endOf = [](TensorMemoryStoreOp store) {
-      return store.getColumn() + tensorMemoryColumns(storedType(store));
-    };
-    return a.getColumn() < endOf(b) && b.getColumn() < endOf(a);
-  }
-
   /// What the operation does needs the product to be complete, or not to have begun.
   static bool conflicts(Operation *op, Product &product) {
     auto fragment = product.dot.getLhs().getDefiningOp<TensorMemoryStoreOp>();
     auto columnsOf = [](Value acc) { return acc.getDefiningOp<TensorMemoryStoreOp>(); };
     if (auto load = dyn_cast<TensorMemoryLoadOp>(op))
-      return overlap(columnsOf(load.getAcc()), product.sums());
+      return shareColumns(columnsOf(load.getAcc()), product.sums());
     if (auto stage = dyn_cast<TensorMemoryStageOp>(op)) {
       for (Value operand : {Value(product.dot.getLhs()), Value(product.dot.getRhs())})
         if (auto other = operand.getDefiningOp<TensorMemoryStageOp>())
@@ -159,7 +151,7 @@ private:
     else if (auto scale = dyn_cast<TensorMemoryScaleOp>(op))
       written = columnsOf(scale.getAcc());
     return written &&
-           (overlap(written, product.sums()) || (fragment && overlap(written, fragment)));
+           (shareColumns(written, product.sums()) || (fragment && shareColumns(written, fragment)));
   }
 
   /// The last product into the same sums, which says when all of them are complete.
@@ -194,9 +186,9 @@ private:
     });
   }
 
-  /// Goes through the turn. Threads know the products up to `complete` of this turn to be so, and all of the turn before
+  /// Where threads wait. They know the products up to `complete` of this turn to be so, and all of the turn before
   /// at `before`: from the beginning on where `isComplete`.
-  std::optional<std::string> planWaits(const bool isComplete) {
+  std::optional<std::string> goThroughTurn(const bool isComplete) {
     waits.clear();
     bool before = isComplete;
     int64_t complete = -1, issued = -1;
@@ -233,12 +225,12 @@ private:
         waitForTurnBefore(&op);
     }
     if (complete == int64_t(last()) && !isComplete)
-      return planWaits(/*isComplete=*/true);
+      return goThroughTurn(/*isComplete=*/true);
     return std::nullopt;
   }
 
   std::optional<std::string> planWaits() {
-    if (auto problem = planWaits(/*isComplete=*/false))
+    if (auto problem = goThroughTurn(/*isComplete=*/false))
       return problem;
     if (waits.empty() && isa<scf::ForOp>(loop->getParentOp()))
       return "no product of a loop inside of another one waits for threads";

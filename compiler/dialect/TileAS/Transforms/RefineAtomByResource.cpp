@@ -499,11 +499,14 @@ bool refineLocally(DotOp dot, const target::GpuTarget &gpu) {
   bool sharesLeft = !lhs && annotations(dot).getSharedLeftAttrHelper().isAttrPresent(dot);
   if (!lhs && !sharesLeft)
     words += getLayout(fragmentType).getNumRegisters() * atom->elementBytes / 4;
+  auto heldRight = [&] {
+    auto convert = dot.getRhs().getDefiningOp<ConvertLayoutOp>();
+    return convert ? convert.getSource() : dot.getRhs();
+  };
   Value staged;
   bool sharesRight = false;
   if (!rhs) {
-    auto convert = dot.getRhs().getDefiningOp<ConvertLayoutOp>();
-    staged = convert ? convert.getSource() : dot.getRhs();
+    staged = heldRight();
     auto type = cast<RankedTensorType>(staged.getType());
     sharesRight = staged.getParentBlock() != dot->getBlock();
     if (sharesRight ? !canShareRight(dot, gpu) : !canStageRight(dot, type, atom->elementBytes, gpu))
@@ -521,10 +524,8 @@ bool refineLocally(DotOp dot, const target::GpuTarget &gpu) {
   if (!lhs && !left)
     left = toFragments(builder, dot, fragmentType);
   // What the left operand was computed from anew may have been the right one, too, and is gone.
-  if (staged && !sharesRight) {
-    auto convert = dot.getRhs().getDefiningOp<ConvertLayoutOp>();
-    staged = convert ? convert.getSource() : dot.getRhs();
-  }
+  if (staged && !sharesRight)
+    staged = heldRight();
   Value acc = ConvertLayoutOp::create(builder, dot.getLoc(), newType, dot.getAcc());
   bool fromZero = isZeroTile(dot.getAcc());
   Value result;

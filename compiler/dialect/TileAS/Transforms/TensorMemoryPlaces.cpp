@@ -23,6 +23,13 @@ RankedTensorType tileas::storedType(TensorMemoryStoreOp store) {
   return cast<RankedTensorType>(store.getInit().getType());
 }
 
+bool tileas::shareColumns(TensorMemoryStoreOp a, TensorMemoryStoreOp b) {
+  auto endOf = [](TensorMemoryStoreOp store) {
+    return store.getColumn() + tensorMemoryColumns(storedType(store));
+  };
+  return a.getColumn() < endOf(b) && b.getColumn() < endOf(a);
+}
+
 int64_t tileas::columnLimit(tileaa::FuncOp function) {
   return kTensorMemoryColumns / int64_t(llvm::PowerOf2Ceil(blocksTogether(function)));
 }

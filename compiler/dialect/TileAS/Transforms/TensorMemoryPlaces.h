@@ -16,6 +16,9 @@ namespace tilesmith::tileas {
 /// The tile that a store puts into tensor memory.
 mlir::RankedTensorType storedType(TensorMemoryStoreOp store);
 
+/// Some column holds something of both tiles, at one time or another.
+bool shareColumns(TensorMemoryStoreOp a, TensorMemoryStoreOp b);
+
 /// Columns of tensor memory that a block may take: those of a multiprocessor share 512.
 int64_t columnLimit(tileaa::FuncOp function);
 

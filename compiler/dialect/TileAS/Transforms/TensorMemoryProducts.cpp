@@ -305,10 +305,8 @@ private:
       return;
     // A left operand may lie over sums that were loaded.
     auto store = load.getAcc().getDefiningOp<TensorMemoryStoreOp>();
-    int64_t from = store.getColumn(), end = from + shape.columns();
     WalkResult taken = function->walk([&](TensorMemoryStoreOp other) {
-      bool overlaps = other != store && other.getColumn() < end &&
-                      from < other.getColumn() + tensorMemoryColumns(storedType(other));
+      bool overlaps = other != store && shareColumns(other, store);
       return overlaps ? WalkResult::interrupt() : WalkResult::advance();
     });
     if (!taken.wasInterrupted() || TILESMITH_PLANT("tcgen05-added-sums-under-others"))
