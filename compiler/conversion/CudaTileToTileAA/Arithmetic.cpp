@@ -270,6 +270,12 @@ static Value roundabout(cuda_tile::FPowIOp op, ValueRange operands, OpBuilder &)
              : Value();
 }
 
+static Value roundabout(cuda_tile::Atan2Op op, ValueRange operands, OpBuilder &builder) {
+  return TILESMITH_PLANT("atan2-operands-swapped")
+             ? math::Atan2Op::create(builder, op.getLoc(), operands[1], operands[0]).getResult()
+             : Value();
+}
+
 static Value roundabout(Operation *, ValueRange, OpBuilder &) {
   return {};
 }

@@ -147,7 +147,7 @@ struct LowerAtomicCAS : public OpConversionPattern<cuda_tile::AtomicCASTkoOp> {
         op, adaptor.getVal().getType(), tileaa::MemTokenType::get(context), adaptor.getPointers(),
         TILESMITH_PLANT("cas-operands-swapped") ? adaptor.getVal() : adaptor.getCmp(),
         TILESMITH_PLANT("cas-operands-swapped") ? adaptor.getCmp() : adaptor.getVal(),
-        adaptor.getMask(), adaptor.getToken(),
+        TILESMITH_PLANT("cas-mask-lost") ? Value() : adaptor.getMask(), adaptor.getToken(),
         convertSemantic(context, op.getMemoryOrderingSemantics()),
         convertScope(context, op.getMemoryScope()));
     return success();

@@ -351,7 +351,8 @@ LogicalResult tileas_to_nvgpu::emitAsyncLoad(Emitter &e, Operation *op) {
         return startCopy(e, slotOf(first), e.loadRegister(pointers, first), element, vector, valid);
       }
       e.when(
-          allOfGroup(e, first, vector, conditionOf),
+          allOfGroup(e, first, TILESMITH_PLANT("copied-group-of-first-mask") ? 1 : vector,
+                     conditionOf),
           [&] {
             startCopy(e, slotOf(first), e.loadRegister(pointers, first), element, vector, {});
           },

@@ -152,9 +152,10 @@ private:
         carried.push_back(index);
         inits.push_back(e.scalar(loop.getInitArgs()[index]));
       }
-    auto emitted = scf::ForOp::create(e.builder, e.loc, e.scalar(loop.getLowerBound()),
-                                      e.scalar(loop.getUpperBound()), e.scalar(loop.getStep()),
-                                      inits, nullptr, loop.getUnsignedCmp());
+    auto emitted =
+        scf::ForOp::create(e.builder, e.loc, e.scalar(loop.getLowerBound()),
+                           e.scalar(loop.getUpperBound()), e.scalar(loop.getStep()), inits, nullptr,
+                           loop.getUnsignedCmp() && !TILESMITH_PLANT("issuing-warp-counts-signed"));
     Emitter::keepRolled(emitted);
     OpBuilder::InsertionGuard guard(e.builder);
     Block *body = emitted.getBody();

@@ -71,7 +71,10 @@ Attribute neutralOf(Block &body) {
   return llvm::TypeSwitch<Operation *, Attribute>(&only)
       .Case<arith::AddIOp, arith::OrIOp, arith::XOrIOp, arith::MaxUIOp>(
           [&](auto) { return builder.getIntegerAttr(type, 0); })
-      .Case([&](arith::MulIOp) { return builder.getIntegerAttr(type, APInt(width, 1)); })
+      .Case([&](arith::MulIOp) {
+        return builder.getIntegerAttr(type,
+                                      APInt(width, !TILESMITH_PLANT("scan-product-from-zero")));
+      })
       .Case<arith::AndIOp, arith::MinUIOp>(
           [&](auto) { return builder.getIntegerAttr(type, APInt::getAllOnes(width)); })
       .Case([&](arith::MaxSIOp) {

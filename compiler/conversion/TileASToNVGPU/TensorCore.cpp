@@ -276,7 +276,11 @@ LogicalResult tileas_to_nvgpu::emitTensorCoreDot(Emitter &e, Operation *op) {
         Value column = nStep;
         if (nSteps > 1 && kSteps == 1 && TILESMITH_PLANT("mma-n-step-reused"))
           column = arith::AndIOp::create(e.builder, e.loc, nStep, e.i32(~1));
-        if (batches > 1 && !TILESMITH_PLANT("mma-first-batch-again"))
+        if (batches > 1 && TILESMITH_PLANT("mma-batches-in-turns"))
+          column =
+              e.add(column, e.mul(arith::RemUIOp::create(e.builder, e.loc, mStep, e.i32(batches)),
+                                  e.i32(nSteps)));
+        else if (batches > 1 && !TILESMITH_PLANT("mma-first-batch-again"))
           column =
               e.add(column,
                     e.mul(arith::DivUIOp::create(e.builder, e.loc, mStep, e.i32(mSteps / batches)),

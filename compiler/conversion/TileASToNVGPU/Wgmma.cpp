@@ -407,7 +407,9 @@ LogicalResult tileas_to_nvgpu::emitWarpgroupDot(Emitter &e, Operation *op) {
         auto product = nvgpu_ext::WarpgroupMmaAsyncOp::create(
             b, e.loc, type, sum, left, descriptor(rhs, column * shape.instructionN, k),
             shape.instructionN, atom->k, lhsName, rhsName, sumName, lhs && !lhs->isKMajor(),
-            !rhs.isKMajor(), overwrites);
+            lhs && TILESMITH_PLANT("wgmma-right-major-of-left") ? !lhs->isKMajor()
+                                                                : !rhs.isKMajor(),
+            overwrites);
         nvgpu_ext::setReach(product, reach);
         sum = product.getResult();
       }

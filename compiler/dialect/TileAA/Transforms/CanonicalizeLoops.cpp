@@ -25,7 +25,8 @@ struct CountCarriedSum : public OpRewritePattern<scf::ForOp> {
   static Value stepOf(scf::ForOp loop, unsigned index) {
     Value carried = loop.getRegionIterArg(index);
     Operation *next = loop.getYieldedValues()[index].getDefiningOp();
-    if (!next || !loop.getResult(index).use_empty())
+    if (!next ||
+        !(loop.getResult(index).use_empty() || TILESMITH_PLANT("fold-carried-result-read")))
       return {};
     Value step;
     if (auto add = llvm::dyn_cast<AddPtrOp>(next); add && add.getBase() == carried)

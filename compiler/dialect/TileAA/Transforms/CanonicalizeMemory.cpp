@@ -140,9 +140,10 @@ bool isIdentity(RMWMode mode, const APInt &value) {
   switch (mode) {
   case RMWMode::add:
   case RMWMode::or_:
-  case RMWMode::xor_:
   case RMWMode::umax:
     return value.isZero();
+  case RMWMode::xor_:
+    return TILESMITH_PLANT("fold-atomic-xor-of-ones") ? value.isAllOnes() : value.isZero();
   case RMWMode::umin:
     if (TILESMITH_PLANT("fold-atomic-umin-of-signed-largest") && value.isMaxSignedValue())
       return true;

@@ -64,7 +64,7 @@ private:
     auto dot = llvm::cast<DotOp>(*widen->getUsers().begin());
     auto narrow = loop.getYieldedValues()[index].getDefiningOp<FpToFpOp>();
     return narrow && narrow.getSource() == dot.getResult() && dot.getResult().hasOneUse() &&
-                   narrow.getResult().hasOneUse()
+                   (narrow.getResult().hasOneUse() || TILESMITH_PLANT("widened-sum-seen-in-turn"))
                ? narrow
                : FpToFpOp();
   }

@@ -33,7 +33,7 @@ Operation *tileas::packedArithmetic(Operation *op) {
     auto mode = one->getAttrOfType<tileaa::RoundingModeAttr>("rounding_mode");
     return (!mode || mode.getValue() == tileaa::RoundingMode::nearest_even ||
             TILESMITH_PLANT("packed-in-any-rounding")) &&
-           !one->hasAttr("flush_to_zero");
+           (!one->hasAttr("flush_to_zero") || TILESMITH_PLANT("packed-keeps-subnormals"));
   };
   if (auto reduce = dyn_cast<ReduceOp>(op)) {
     Block &body = reduce.getBody().front();

@@ -104,7 +104,7 @@ std::optional<ComputedTile> ComputedTile::matchReads(Value root, LayoutAttr layo
 bool tileas::isLoadedAnyhow(Operation *op, LayoutAttr layout) {
   auto load = dyn_cast_or_null<TiledLoadOp>(op);
   return load && load.getMemSemantic() == tileaa::MemSemantic::weak &&
-         load.getResult().hasOneUse() &&
+         (load.getResult().hasOneUse() || TILESMITH_PLANT("computed-load-of-several")) &&
          llvm::is_contained(layout.getShape(), layout.getNumElements()) &&
          withoutCopies(layout).getNumRegisters() <= kMostLoadedAnyhow;
 }

@@ -273,7 +273,10 @@ private:
     next->moveAfter(count);
     builder.setInsertionPointAfter(next);
     Value left = arith::SubIOp::create(builder, loc, loop.getUpperBound(), loop.getInductionVar());
-    nextTurn = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ugt, left, loop.getStep());
+    Value step = loop.getStep();
+    if (TILESMITH_PLANT("tcgen05-ahead-turns-by-one"))
+      step = arith::ConstantOp::create(builder, loc, builder.getIntegerAttr(step.getType(), 1));
+    nextTurn = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ugt, left, step);
     counted = count->getResult(0);
     nextStage = next->getResult(0);
   }

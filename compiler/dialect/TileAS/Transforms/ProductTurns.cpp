@@ -98,7 +98,9 @@ NumberedTurns tileas::numberTurns(scf::ForOp loop) {
 }
 
 Value tileas::hasTurns(OpBuilder &builder, scf::ForOp loop) {
-  auto predicate = loop.getUnsignedCmp() ? arith::CmpIPredicate::ult : arith::CmpIPredicate::slt;
+  const bool isUnsigned =
+      loop.getUnsignedCmp() && !TILESMITH_PLANT("tcgen05-some-turn-compares-signed");
+  auto predicate = isUnsigned ? arith::CmpIPredicate::ult : arith::CmpIPredicate::slt;
   return arith::CmpIOp::create(builder, loop.getLoc(), predicate, loop.getLowerBound(),
                                loop.getUpperBound());
 }

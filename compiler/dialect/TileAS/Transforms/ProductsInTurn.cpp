@@ -139,7 +139,10 @@ private:
     if (auto load = dyn_cast<TensorMemoryLoadOp>(op))
       return shareColumns(columnsOf(load.getAcc()), product.sums());
     if (auto stage = dyn_cast<TensorMemoryStageOp>(op)) {
-      for (Value operand : {Value(product.dot.getLhs()), Value(product.dot.getRhs())})
+      for (Value operand :
+           {Value(product.dot.getLhs()),
+            Value(TILESMITH_PLANT("tcgen05-in-turn-right-overwritten") ? product.dot.getLhs()
+                                                                       : product.dot.getRhs())})
         if (auto other = operand.getDefiningOp<TensorMemoryStageOp>())
           if (other.getBuffer() == stage.getBuffer())
             return true;

@@ -608,7 +608,8 @@ private:
     for (Operation *op : sum->chain) {
       if (isa<ConvertLayoutOp>(op))
         continue;
-      if (product || !isa<tileaa::MulFOp>(op) || !packedArithmetic(op))
+      if (product || !isa<tileaa::MulFOp>(op) ||
+          !(packedArithmetic(op) || TILESMITH_PLANT("tcgen05-scale-rounds-to-nearest")))
         return {};
       product = cast<tileaa::MulFOp>(op);
     }
