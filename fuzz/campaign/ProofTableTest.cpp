@@ -73,6 +73,7 @@ const ProofRow kRows[] = {
     {"FoldAtomicCAS", kTileAA},
     {"FoldAtomicRMW", kTileAA},
     {"PruneResults", kTileAA},
+    {"PruneTiles", kTileAA},
     {"FoldSplatWrapper", kTileAA},
     {"FoldView", kTileAA},
     {"HoistExtract", kTileAA},

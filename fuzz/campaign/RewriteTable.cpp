@@ -50,6 +50,7 @@ constexpr RewriteRow kRows[] = {
      "no generated kernel uses sums of a product transposed alone"},
     {"tileaa-canonicalize/prune-pragma-results", 0, kNoQueues},
     {"tileaa-canonicalize/prune-queue-get-results", 0, kNoQueues},
+    {"tileaa-canonicalize/prune-scanned-tiles", 1},
     // Of products that are reduced, as in attention, which costs three times what another kernel does.
     {"tileas-remove-layout-conversions/SinkBelowReduce", 2},
     {"tileas-remove-layout-conversions/StageAsHeld", 1},

@@ -83,7 +83,24 @@ cuda_tile.module @m {
       %u1 = addi %u, %s16 : tile<16xi32>
       continue %v1, %u1 : tile<16xi32>, tile<16xi32>
     }
-    %olds = addi %old, %old2 : tile<16xi32>
+    // prune-reduced-tiles, prune-scanned-tiles: of both the second tile is left, which the first one does not need
+    %sums:2 = reduce %x, %xw2 dim=0 identities=[0 : i32, 0 : i32] : tile<16xi32>, tile<16xi32> -> tile<i32>, tile<i32>
+      (%a0: tile<i32>, %a1: tile<i32>, %b0: tile<i32>, %b1: tile<i32>) {
+        %as = addi %a0, %a1 : tile<i32>
+        %bm = xori %b0, %b1 : tile<i32>
+        yield %as, %bm : tile<i32>, tile<i32>
+      }
+    %runs:2 = scan %x, %xw2 dim=0 reverse=false identities=[0 : i32, 0 : i32] : tile<16xi32>, tile<16xi32> -> tile<16xi32>, tile<16xi32>
+      (%c0_: tile<i32>, %c1_: tile<i32>, %d0: tile<i32>, %d1: tile<i32>) {
+        %cs = addi %c0_, %c1_ : tile<i32>
+        %dm = ori %d0, %d1 : tile<i32>
+        yield %cs, %dm : tile<i32>, tile<i32>
+      }
+    %sum1 = reshape %sums#1 : tile<i32> -> tile<1xi32>
+    %sumb = broadcast %sum1 : tile<1xi32> -> tile<16xi32>
+    %left = addi %sumb, %runs#1 : tile<16xi32>
+    %old3 = addi %old2, %left : tile<16xi32>
+    %olds = addi %old, %old3 : tile<16xi32>
     %r5 = addi %olds, %turned#0 : tile<16xi32>
     %t10 = store_ptr_tko weak %o5, %r5 token=%t9 : tile<16xptr<i32>>, tile<16xi32> -> token
     return

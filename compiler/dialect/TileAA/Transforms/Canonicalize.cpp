@@ -60,6 +60,14 @@ ArrayRef<CanonicalizerInfo> canonicalizerTable() {
        "structure: survivors keep their order"},
       {"prune-pragma-results", "pragma, yield", "dead results",
        "structure: survivors keep their order"},
+      {"prune-reduced-tiles", "reduce",
+       "tiles whose results nobody reads, and no result that is read depends on; a body that only "
+       "computes",
+       "differential execution"},
+      {"prune-scanned-tiles", "scan",
+       "tiles whose results nobody reads, and no result that is read depends on; a body that only "
+       "computes",
+       "differential execution"},
       {"count-carried-sum", "scf.for, addptr, arith.addi",
        "the step is the same for all elements and from outside of the loop, the loop's own step a "
        "constant power of two, the loop's result not read",

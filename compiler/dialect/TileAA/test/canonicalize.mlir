@@ -358,3 +358,39 @@ func.func @carried_numbers(%x: tensor<8xi16>, %y: i8, %s: i16, %m: i8) -> (tenso
   } {kept}
   return %r#0, %r#2 : tensor<8xi16>, i8
 }
+
+// The sum of the other tile goes; the factors of the recurrence stay, since the sum that is read needs them.
+// CHECK-LABEL: func.func @reduced_tiles_dead(
+func.func @reduced_tiles_dead(%x: tensor<8xi32>, %y: tensor<8xf32>, %z: tensor<8xi32>) -> (i32, i32) {
+  // CHECK: %[[R:.*]]:2 = "nv_tileaa.reduce"(%arg0, %arg2) <{axis = 0 : i32, identities = [3 : i32, 4 : i32]}> ({
+  // CHECK-NEXT: ^bb0(%[[A:.*]]: i32, %[[B:.*]]: i32, %[[C:.*]]: i32, %[[D:.*]]: i32):
+  // CHECK-NEXT: %[[S:.*]] = arith.addi %[[A]], %[[B]] : i32
+  // CHECK-NEXT: %[[M:.*]] = arith.maxsi %[[C]], %[[D]] : i32
+  // CHECK-NEXT: "nv_tileaa.yield"(%[[S]], %[[M]]) : (i32, i32)
+  // CHECK: return %[[R]]#0, %[[R]]#1
+  %0:3 = "nv_tileaa.reduce"(%x, %y, %z) <{axis = 0 : i32, identities = [3 : i32, 0.0 : f32, 4 : i32]}> ({
+  ^bb0(%a: i32, %b: i32, %c: f32, %d: f32, %e: i32, %f: i32):
+    %s = arith.addi %a, %b : i32
+    %h = arith.sitofp %a : i32 to f32
+    %g = "nv_tileaa.addf"(%c, %h) : (f32, f32) -> f32
+    %m = arith.maxsi %e, %f : i32
+    "nv_tileaa.yield"(%s, %g, %m) : (i32, f32, i32) -> ()
+  }) : (tensor<8xi32>, tensor<8xf32>, tensor<8xi32>) -> (i32, f32, i32)
+  return %0#0, %0#2 : i32, i32
+}
+
+// CHECK-LABEL: func.func @scanned_tiles_dead(
+func.func @scanned_tiles_dead(%x: tensor<4x8xi32>, %y: tensor<4x8xi32>, %z: tensor<4x8xi32>) -> tensor<4x8xi32> {
+  // CHECK: %[[R:.*]]:2 = "nv_tileaa.scan"(%arg1, %arg2) <{axis = 1 : i32, identities = [1 : i32, 0 : i32], inclusive = false, reverse = true}> ({
+  // CHECK-NEXT: ^bb0(%[[C:.*]]: i32, %[[D:.*]]: i32, %[[E:.*]]: i32, %[[F:.*]]: i32):
+  // CHECK: return %[[R]]#1
+  %0:3 = "nv_tileaa.scan"(%x, %y, %z) <{axis = 1 : i32, identities = [0 : i32, 1 : i32, 0 : i32], inclusive = false, reverse = true}> ({
+  ^bb0(%a: i32, %b: i32, %c: i32, %d: i32, %e: i32, %f: i32):
+    %o = arith.ori %a, %b : i32
+    %g = arith.muli %c, %d : i32
+    %p = arith.muli %e, %d : i32
+    %s = arith.addi %p, %f : i32
+    "nv_tileaa.yield"(%o, %g, %s) : (i32, i32, i32) -> ()
+  }) : (tensor<4x8xi32>, tensor<4x8xi32>, tensor<4x8xi32>) -> (tensor<4x8xi32>, tensor<4x8xi32>, tensor<4x8xi32>)
+  return %0#2 : tensor<4x8xi32>
+}

@@ -686,3 +686,75 @@ func.func @carried_through_odd_steps(%x: i32, %y: i32) -> i32 {
   }
   return %r#0 : i32
 }
+
+// prune-reduced-tiles: all results are read.
+// CHECK-LABEL: func.func @reduced_tiles_read(
+func.func @reduced_tiles_read(%x: tensor<8xi32>, %y: tensor<8xf32>) -> (i32, f32) {
+  // CHECK: "nv_tileaa.reduce"(%arg0, %arg1)
+  %0:2 = "nv_tileaa.reduce"(%x, %y) <{axis = 0 : i32, identities = [0 : i32, 0.0 : f32]}> ({
+  ^bb0(%a: i32, %b: i32, %c: f32, %d: f32):
+    %s = arith.addi %a, %b : i32
+    %m = arith.maximumf %c, %d : f32
+    "nv_tileaa.yield"(%s, %m) : (i32, f32) -> ()
+  }) : (tensor<8xi32>, tensor<8xf32>) -> (i32, f32)
+  return %0#0, %0#1 : i32, f32
+}
+
+// prune-reduced-tiles: the place of the largest element depends on the elements, though nobody reads the largest itself.
+// CHECK-LABEL: func.func @reduced_tile_needed(
+func.func @reduced_tile_needed(%x: tensor<8xi32>, %y: tensor<8xi32>) -> i32 {
+  // CHECK: "nv_tileaa.reduce"(%arg0, %arg1)
+  %0:2 = "nv_tileaa.reduce"(%x, %y) <{axis = 0 : i32, identities = [-2147483648 : i32, 0 : i32]}> ({
+  ^bb0(%a: i32, %b: i32, %c: i32, %d: i32):
+    %g = arith.cmpi sgt, %a, %b : i32
+    %m = arith.select %g, %a, %b : i32
+    %i = arith.select %g, %c, %d : i32
+    "nv_tileaa.yield"(%m, %i) : (i32, i32) -> ()
+  }) : (tensor<8xi32>, tensor<8xi32>) -> (i32, i32)
+  return %0#1 : i32
+}
+
+// prune-reduced-tiles: what stands in a region may need anything.
+// CHECK-LABEL: func.func @reduced_tile_in_region(
+func.func @reduced_tile_in_region(%x: tensor<8xi32>, %y: tensor<8xi32>) -> i32 {
+  // CHECK: "nv_tileaa.reduce"(%arg0, %arg1)
+  %0:2 = "nv_tileaa.reduce"(%x, %y) <{axis = 0 : i32, identities = [-2147483648 : i32, 0 : i32]}> ({
+  ^bb0(%a: i32, %b: i32, %c: i32, %d: i32):
+    %m = arith.maxsi %a, %b : i32
+    %g = arith.cmpi sgt, %a, %b : i32
+    %i = scf.if %g -> i32 {
+      scf.yield %c : i32
+    } else {
+      scf.yield %d : i32
+    }
+    "nv_tileaa.yield"(%m, %i) : (i32, i32) -> ()
+  }) : (tensor<8xi32>, tensor<8xi32>) -> (i32, i32)
+  return %0#1 : i32
+}
+
+// prune-scanned-tiles: all results are read.
+// CHECK-LABEL: func.func @scanned_tiles_read(
+func.func @scanned_tiles_read(%x: tensor<8xi32>, %y: tensor<8xi32>) -> (tensor<8xi32>, tensor<8xi32>) {
+  // CHECK: "nv_tileaa.scan"(%arg0, %arg1)
+  %0:2 = "nv_tileaa.scan"(%x, %y) <{axis = 0 : i32, identities = [0 : i32, 0 : i32]}> ({
+  ^bb0(%a: i32, %b: i32, %c: i32, %d: i32):
+    %s = arith.addi %a, %b : i32
+    %m = arith.ori %c, %d : i32
+    "nv_tileaa.yield"(%s, %m) : (i32, i32) -> ()
+  }) : (tensor<8xi32>, tensor<8xi32>) -> (tensor<8xi32>, tensor<8xi32>)
+  return %0#0, %0#1 : tensor<8xi32>, tensor<8xi32>
+}
+
+// prune-scanned-tiles: a recurrence x * a + b needs the factors as well.
+// CHECK-LABEL: func.func @scanned_tile_needed(
+func.func @scanned_tile_needed(%x: tensor<8xi32>, %y: tensor<8xi32>) -> tensor<8xi32> {
+  // CHECK: "nv_tileaa.scan"(%arg0, %arg1)
+  %0:2 = "nv_tileaa.scan"(%x, %y) <{axis = 0 : i32, identities = [1 : i32, 0 : i32]}> ({
+  ^bb0(%a: i32, %b: i32, %c: i32, %d: i32):
+    %f = arith.muli %a, %b : i32
+    %p = arith.muli %c, %b : i32
+    %s = arith.addi %p, %d : i32
+    "nv_tileaa.yield"(%f, %s) : (i32, i32) -> ()
+  }) : (tensor<8xi32>, tensor<8xi32>) -> (tensor<8xi32>, tensor<8xi32>)
+  return %0#1 : tensor<8xi32>
+}
