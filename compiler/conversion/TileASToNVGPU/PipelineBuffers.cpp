@@ -1,8 +1,8 @@
 //===- PipelineBuffers.cpp - shared memory of pipeline buffers, by liveness -------------------===//
 //
-// A buffer lives from its alloc_tensor to the last operation of the same block that uses its
-// pipeline, or what was staged in it. Buffers whose lives do not overlap share memory: every pipeline
-// starts with a barrier, and so does a buffer of its own.
+// A buffer lives from its alloc_tensor to the last operation of the same block that uses its pipeline, or what was staged
+// in it, and on to where threads wait for products that read it. Buffers whose lives do not overlap share memory: every
+// pipeline starts with a barrier, and so does a buffer of its own.
 // First fit in program order. The scratch area lies behind the buffers that are alive where it is
 // used: every exchange begins with a barrier, too, and no copy is under way when a pipeline ends. What is free
 // behind them decides over how many bytes exchanges take turns (nextPlace).
@@ -101,6 +101,29 @@ static std::pair<Region *, Operation *> readerOf(tileas::AllocTensorOp alloc) {
   return last ? std::pair(reader, last) : std::pair<Region *, Operation *>();
 }
 
+/// The products in tensor memory that the operation issues of what a buffer holds.
+static SmallVector<tileas::TensorMemoryDotOp> productsOf(Operation *user) {
+  if (auto dot = dyn_cast<tileas::TensorMemoryDotOp>(user))
+    return {dot};
+  auto read = dyn_cast<tileas::ConsumerReadOp>(user);
+  return read ? llvm::to_vector(read.getBody().getOps<tileas::TensorMemoryDotOp>())
+              : SmallVector<tileas::TensorMemoryDotOp>();
+}
+
+/// Where the block waits for a product that `use`, an operation of it, has left under way: behind a loop its sums are
+/// loaded or waited for; null where nothing does so behind it.
+static Operation *waitBehind(tileas::TensorMemoryDotOp dot, Operation *use) {
+  Operation *first = nullptr;
+  for (Operation *user : dot.getAcc().getUsers()) {
+    Operation *here = isa<tileas::TensorMemoryLoadOp, tileas::TensorMemoryWaitOp>(user)
+                          ? use->getBlock()->findAncestorOpInBlock(*user)
+                          : nullptr;
+    if (here && use->isBeforeInBlock(here) && (!first || here->isBeforeInBlock(first)))
+      first = here;
+  }
+  return first;
+}
+
 void Emitter::reservePipelineBuffers(Operation *root) {
   // Barriers first: their words are never shared.
   root->walk([&](Operation *op) {
@@ -150,8 +173,15 @@ void Emitter::reservePipelineBuffers(Operation *root) {
           work.push_back(create.getPipeline());
         else if (auto stage = dyn_cast<tileas::TensorMemoryStageOp>(user))
           work.push_back(stage.getResult());
-        if (Operation *here = alloc->getBlock()->findAncestorOpInBlock(*user))
-          to = std::max(to, number[here]);
+        Operation *here = alloc->getBlock()->findAncestorOpInBlock(*user);
+        if (!here)
+          continue;
+        to = std::max(to, number[here]);
+        if (TILESMITH_PLANT("buffer-dies-under-products"))
+          continue;
+        for (tileas::TensorMemoryDotOp dot : productsOf(user))
+          if (Operation *wait = waitBehind(dot, here))
+            to = std::max(to, number[wait]);
       }
     }
     int64_t bytes = stageBytes(*this, alloc) * alloc.getStages(), offset = base;
