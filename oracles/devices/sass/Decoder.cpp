@@ -24,7 +24,8 @@
 //   Mr24u32x78o40:24 address: register, uniform register, scale, signed offset (z: unsigned;
 //                    h: its upper 8 bits)
 //   ai- bf-| cd xh   sources of the ALU by slot and type; which fields they fill depends on the
-//                    form; `-` may be negated, `|` may be absolute, w: no half of a pair is chosen.
+//                    form; `-` may be negated, `|` may be absolute, w: no half of a pair is chosen,
+//                    u: a pair may be turned, `.H0_NH1`.
 //                    x: the one that bits 32-63 hold; y: c with its choice of halves elsewhere
 //   p87^2            only where modifier 2 is set; otherwise the field must be its neutral value
 //
@@ -112,6 +113,7 @@ Token parseOperand(llvm::StringRef text) {
     token.mayNegate = text.contains('-');
     token.mayAbsolute = text.contains('|');
     token.isWhole = text.contains('w');
+    token.mayTurn = text.contains('u');
     return token;
   }
   token.kind = Token::Plain;
@@ -274,6 +276,11 @@ private:
       op.absolute = take(absolute, 1);
     if (half)
       op.half = static_cast<uint8_t>(take(halves, 2));
+    if (token.mayTurn && take(86, 1)) {
+      if (op.half)
+        return "a half";
+      op.half = Operand::kTurned;
+    }
     const bool isRefused = token.isWhole ? op.half != 0 : hopper && op.half == 1;
     return half && isRefused ? "a half" : nullptr;
   }
@@ -463,7 +470,7 @@ std::string printOperand(const Operand &op, bool invert) {
   auto ureg = [](uint8_t index) {
     return index == kURZ ? std::string("URZ") : "UR" + std::to_string(index);
   };
-  static const char *const kHalves[] = {"", ".F32", ".H0_H0", ".H1_H1"};
+  static const char *const kHalves[] = {"", ".F32", ".H0_H0", ".H1_H1", ".H0_NH1"};
   switch (op.kind) {
   case Operand::None:
     return "";

@@ -458,6 +458,8 @@ double halfOf(const Operand &op, uint32_t bits, unsigned which, const emulator::
     value = bits >> (16 * which) & 0xffff;
   else if (op.half == 1) // one f32 for both
     return emulator::decode(bits, emulator::kF32);
+  else if (op.half == Operand::kTurned)
+    value = (which ? bits : bits >> 16 ^ 0x8000) & 0xffff;
   else
     value = (op.half == 2 ? bits : op.half == 3 ? bits >> 16 : bits >> (16 * which)) & 0xffff;
   if (op.absolute)

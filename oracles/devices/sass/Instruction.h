@@ -66,15 +66,16 @@ struct Operand {
     Address, ///< [register * scale + uniform + value]
     Target,  ///< value: offset of an instruction in the code
   };
+  static constexpr uint8_t kTurned = 4; ///< (x, y) is (-y, x): a complex number times i
   Kind kind = None;
   char type = 'i';       ///< of an ALU source: i(nteger), f(loat), d(ouble), h(alf pair)
   bool negative = false; ///< arithmetic or bitwise negation, as the operation says
   bool absolute = false;
-  uint8_t half = 0;          ///< of a half pair: 0 both, 1 as f32, 2 low twice, 3 high twice
-  uint8_t index = kRZ;       ///< register, predicate or barrier
-  uint8_t uniform = kURZ;    ///< of an address
-  uint8_t bank = 0;          ///< of a constant
-  uint8_t scale = 0;         ///< of an address: log2
+  uint8_t half = 0;       ///< of a half pair: 0 both, 1 as f32, 2 low twice, 3 high twice, kTurned
+  uint8_t index = kRZ;    ///< register, predicate or barrier
+  uint8_t uniform = kURZ; ///< of an address
+  uint8_t bank = 0;       ///< of a constant
+  uint8_t scale = 0;      ///< of an address: log2
   bool uniformIndex = false; ///< of a constant: `index` is a uniform register
   int64_t value = 0;         ///< immediate, offset, special register, target
 };
@@ -88,6 +89,7 @@ struct Token {
   std::vector<std::string> names; ///< of a modifier
   char slot = 0, type = 'i';      ///< of a source: a, b, c or x; of a plain operand: its letter
   bool mayNegate = false, mayAbsolute = false;
+  bool mayTurn = false; ///< a pair of halves as kTurned, bit 86
   bool isWhole = false; ///< a pair of halves of which none can be chosen
   int condition = -1;   ///< the operand stands only with this modifier; else it must be neutral
   std::string text;     ///< address layout

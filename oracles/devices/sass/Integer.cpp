@@ -248,14 +248,26 @@ OPERATION(executeImnmx) {
   minimumOrMaximum(w, i.ops[0], w.get(i.ops[1]), w.get(i.ops[2]), w.getMask(i.ops[3]), i.mods[0]);
 }
 
+/// |a - b| + c
+OPERATION(executeVabsdiff) {
+  const Lanes a = w.get(i.ops[1]), b = w.get(i.ops[2]), c = w.get(i.ops[3]);
+  Lanes out;
+  for (unsigned l = 0; l < kLanes; ++l) {
+    const bool isLess =
+        i.mods[0] ? static_cast<int32_t>(a.v[l]) < static_cast<int32_t>(b.v[l]) : a.v[l] < b.v[l];
+    out.v[l] = (isLess ? b.v[l] - a.v[l] : a.v[l] - b.v[l]) + c.v[l];
+  }
+  w.put(i.ops[0], out);
+}
+
 OPERATION(executeVimnmx) {
   const Lanes a = w.get(i.ops[1]), b = w.get(i.ops[2]);
   const uint32_t minimum = w.getMask(i.ops[3]);
-  if (i.mods[1] && i.mods[0] != 1)
-    return w.fault(Report::Unsupported, "unsupported: VIMNMX.RELU of other than 32-bit numbers");
+  if (i.mods[1] && !(i.mods[0] & 1))
+    return w.fault(Report::Unsupported, "unsupported: VIMNMX.RELU of numbers without a sign");
   if (i.mods[0] < 2)
     minimumOrMaximum(w, i.ops[0], a, b, minimum, i.mods[0]);
-  if (i.mods[1]) {
+  if (i.mods[1] && i.mods[0] == 1) {
     Lanes out = w.get(i.ops[0]);
     for (uint32_t &v : out.v)
       v = v >> 31 ? 0 : v;
@@ -269,7 +281,8 @@ OPERATION(executeVimnmx) {
     for (unsigned k = 0; k < 32; k += 16) {
       const uint32_t x = a.v[l] >> k & 0xffff, y = b.v[l] >> k & 0xffff;
       const bool less = i.mods[0] == 3 ? static_cast<int16_t>(x) < static_cast<int16_t>(y) : x < y;
-      out.v[l] |= (less == static_cast<bool>(bitAt(minimum, l)) ? x : y) << k;
+      const uint32_t chosen = less == static_cast<bool>(bitAt(minimum, l)) ? x : y;
+      out.v[l] |= (i.mods[1] && chosen >> 15 ? 0 : chosen) << k;
     }
   }
   w.put(i.ops[0], out);
@@ -355,7 +368,7 @@ OPERATION(executeSgxt) {
   const Lanes a = w.get(i.ops[1]), n = w.get(i.ops[2]);
   Lanes out;
   for (unsigned l = 0; l < kLanes; ++l) {
-    const uint32_t bits = std::min<uint32_t>(n.v[l], 32);
+    const uint32_t bits = i.mods[1] ? n.v[l] & 31 : std::min<uint32_t>(n.v[l], 32);
     if (bits == 0)
       out.v[l] = 0;
     else if (i.mods[0])
@@ -363,6 +376,18 @@ OPERATION(executeSgxt) {
     else
       out.v[l] = a.v[l] << (32 - bits) >> (32 - bits);
   }
+  w.put(i.ops[0], out);
+}
+
+/// The nearest number of 8 or 16 bits.
+OPERATION(executeI2i) {
+  const Lanes a = w.get(i.ops[1]);
+  const bool isSigned = i.mods[0] & 1;
+  const int bits = i.mods[0] & 2 ? 16 : 8;
+  const int32_t least = isSigned ? -(1 << (bits - 1)) : 0, most = (1 << (bits - isSigned)) - 1;
+  Lanes out;
+  for (unsigned l = 0; l < kLanes; ++l)
+    out.v[l] = static_cast<uint32_t>(std::clamp(static_cast<int32_t>(a.v[l]), least, most));
   w.put(i.ops[0], out);
 }
 
