@@ -230,26 +230,30 @@ OPERATION(executeVote) {
   w.putMask(i.ops[1], result ? kAllLanes : 0);
 }
 
-OPERATION(executeMatch) {
-  const Lanes64 wide = w.get64(i.ops[2]);
-  Lanes64 value = wide;
-  if (!i.mods[1])
-    for (uint64_t &v : value.v)
-      v &= 0xffffffff;
+/// Of each lane the active lanes that hold the same value.
+static Lanes lanesAlike(Warp &w, const Operand &op, bool isWide) {
+  const Lanes64 value = w.get64(op);
+  const uint64_t mask = isWide ? ~uint64_t{0} : 0xffffffff;
   Lanes out;
-  bool all = true;
   for (unsigned l = 0; l < kLanes; ++l) {
     out.v[l] = 0;
     for (unsigned k = 0; k < kLanes; ++k)
-      if ((w.active >> k & 1) && value.v[k] == value.v[l])
+      if ((w.active >> k & 1) && !((value.v[k] ^ value.v[l]) & mask))
         out.v[l] |= 1u << k;
-    if (w.active >> l & 1)
-      all &= out.v[l] == w.active;
   }
-  if (!i.mods[0])
-    std::fill(out.v, out.v + kLanes, all ? w.active : 0);
+  return out;
+}
+
+OPERATION(executeMatchAll) {
+  const Lanes alike = lanesAlike(w, i.ops[2], i.mods[0]);
+  const bool all = !w.active || alike.v[llvm::countr_zero(w.active)] == w.active;
+  Lanes out;
+  std::fill(out.v, out.v + kLanes, all ? w.active : 0);
   w.putMask(i.ops[0], all ? kAllLanes : 0);
   w.put(i.ops[1], out);
+}
+OPERATION(executeMatchAny) {
+  w.put(i.ops[0], lanesAlike(w, i.ops[1], i.mods[0]));
 }
 
 OPERATION(executeRedux) {

@@ -56,12 +56,17 @@ void arrive(Warp &w, uint32_t number, uint32_t count, bool waits, Reduction oper
   openIfComplete(*w.block, number);
 }
 
-/// Number and count: immediates, or a register with them in bits 0-3 and 16-27.
+/// Number and count: two operands, or one register with them in bits 0-3 and 16-27.
 std::pair<uint32_t, uint32_t> barrierOf(const Warp &w, const Instruction &i) {
-  if (i.ops[0].kind == Operand::Immediate)
-    return {static_cast<uint32_t>(i.ops[0].value), static_cast<uint32_t>(i.ops[1].value)};
-  const uint32_t value = w.get(i.ops[0]).v[llvm::countr_zero(w.active)];
-  return {value & 15, value >> 16 & 0xfff};
+  auto valueOf = [&](const Operand &op) {
+    return op.kind == Operand::Immediate ? static_cast<uint32_t>(op.value)
+                                         : w.get(op).v[llvm::countr_zero(w.active)];
+  };
+  const uint32_t number = valueOf(i.ops[0]);
+  const Operand::Kind kind = i.ops[1].kind;
+  if (kind == Operand::Immediate || kind == Operand::Register)
+    return {number, valueOf(i.ops[1])};
+  return {number & 15, number >> 16 & 0xfff};
 }
 
 } // namespace
