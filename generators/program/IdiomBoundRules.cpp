@@ -209,7 +209,7 @@ private:
 /// One tile of an array of rank 3 or 4, without its extents of one.
 mlir::Value tileAtUnits(KernelBuilder &k, ChoiceStream &s, TileType type) {
   mlir::OpBuilder &b = k.builder();
-  const size_t units = 1 + s.below(2), rank = units + 2; // extents of one in front
+  const size_t units = 1 + s.below(2), rank = units + 2; // extents of one in front of the tile
   llvm::SmallVector<int64_t> tile(units, 1), extents(units);
   for (int64_t &extent : extents)
     extent = s.between(1, 5);
@@ -217,16 +217,25 @@ mlir::Value tileAtUnits(KernelBuilder &k, ChoiceStream &s, TileType type) {
   const bool isWhole = s.chance(75);
   for (int64_t extent : type.getShape())
     extents.push_back(extent * s.between(1, 2) - (isWhole ? 0 : s.between(0, extent / 2)));
+  // Dimensions of the tile stand anywhere in the tensor, whose extents are numbers of very different size.
+  llvm::SmallVector<int32_t> map(rank);
+  for (size_t i = 0; i < rank; ++i)
+    map[i] = static_cast<int32_t>(i);
+  if (s.chance(50)) {
+    k.note("outside-index-turned");
+    for (size_t i = rank - 1; i > 0; --i)
+      std::swap(map[i], map[s.below(i + 1)]);
+  }
+  llvm::SmallVector<int64_t> ofTensor(rank);
+  for (size_t i = 0; i < rank; ++i)
+    ofTensor[static_cast<size_t>(map[i])] = extents[i];
   ArrayInfo &array =
-      k.addFreeArray(s, type.getElementType(), extents, /*output=*/false, Fill::SmallIntegers);
+      k.addFreeArray(s, type.getElementType(), ofTensor, /*output=*/false, Fill::SmallIntegers);
   mlir::Value tensor = makeTensorView(k, s, array);
   auto narrow = [&](llvm::ArrayRef<int64_t> numbers) {
     llvm::SmallVector<int32_t> words(numbers.begin(), numbers.end());
     return mlir::DenseI32ArrayAttr::get(&k.context(), words);
   };
-  llvm::SmallVector<int32_t> map(rank);
-  for (size_t i = 0; i < rank; ++i)
-    map[i] = static_cast<int32_t>(i);
   auto tensorType = llvm::cast<cuda_tile::TensorViewType>(tensor.getType());
   const cuda_tile::PaddingValueAttr padding = choosePadding(k, s, type.getElementType());
   mlir::Value view;

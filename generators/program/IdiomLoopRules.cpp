@@ -52,10 +52,12 @@ struct Walk {
   mlir::Value pointer;  ///< of the first turn, a tile or, if `isScalar`, one
   mlir::Value distance; ///< to that of the next turn, as the pointer is
   bool isScalar;
+  mlir::Value base; ///< where offsets are carried in place of pointers
+  mlir::Value by;   ///< the distance as a scalar
 };
 
 Walk makeWalk(KernelBuilder &k, ChoiceStream &s, ArrayInfo &array, int64_t first, int64_t step,
-              int64_t count) {
+              int64_t count, bool byOffsets = false) {
   mlir::OpBuilder &b = k.builder();
   Walk w;
   w.isScalar = s.chance(30);
@@ -63,17 +65,23 @@ Walk makeWalk(KernelBuilder &k, ChoiceStream &s, ArrayInfo &array, int64_t first
   mlir::Value base = maybeAssumeAligned(k, s, array.base);
   if (first != 0)
     base = pointersAt(k, base, k.intConstant(i32, first).ssa);
-  w.distance = s.chance(30) ? k.addExtentArgument(step) : k.intConstant(i32, step).ssa;
+  w.by = w.distance = s.chance(30) ? k.addExtentArgument(step) : k.intConstant(i32, step).ssa;
   if (w.isScalar) {
     w.pointer = base;
     return w;
   }
-  w.pointer = pointersAt(k, base, cuda_tile::IotaOp::create(b, k.loc(), line));
+  w.pointer = cuda_tile::IotaOp::create(b, k.loc(), line);
+  if (byOffsets)
+    w.base = base;
+  else
+    w.pointer = pointersAt(k, base, w.pointer);
   w.distance = k.splat({w.distance, {}}, {count}).ssa;
   return w;
 }
 
 mlir::Value pointersOf(KernelBuilder &k, const Walk &w, mlir::Value pointer, int64_t count) {
+  if (w.base)
+    return pointersAt(k, w.base, pointer);
   if (!w.isScalar)
     return pointer;
   TileType line = k.tileType({count}, k.intType(32));
@@ -81,6 +89,8 @@ mlir::Value pointersOf(KernelBuilder &k, const Walk &w, mlir::Value pointer, int
 }
 
 mlir::Value advanced(KernelBuilder &k, const Walk &w, mlir::Value pointer) {
+  if (w.base)
+    return add(k, pointer, w.distance);
   return cuda_tile::OffsetOp::create(k.builder(), k.loc(), pointer.getType(), pointer, w.distance);
 }
 
@@ -94,20 +104,30 @@ bool tilesmith::generators::applyCarriedPointers(KernelBuilder &k, ChoiceStream 
   TileType type =
       k.tileType({count}, s.chance(50) ? k.pickElement(s, Kind::Any) : chooseWideFloat(k, s));
   TileType i32 = k.scalarType(k.intType(32));
+  const Int unit = s.chance(50) ? 1 : s.chance(70) ? count : 3, lower = s.chance(70) ? 0 : unit;
+  // The first array may be walked in steps that are not the same in all turns: the loop's index, or what is carried.
+  enum { Same, Index, Carried } distances = s.chance(70) ? Same : s.chance(50) ? Index : Carried;
+  const int64_t growth = s.between(1, 5);
   // One to three arrays that are read, often in steps of a tile; the last one may go backwards.
   llvm::SmallVector<Walk> walks;
   Values carried = {freshTile(k, s, type, Fill::Any)};
   for (uint64_t arrays = 1 + s.below(3); arrays > 0; --arrays) {
     const int64_t step = s.chance(60) ? count : s.between(1, count + 3);
-    const bool backwards = s.chance(20);
-    ArrayInfo &array = k.addFlatArray(type.getElementType(), step * (trips - 1) + count, false);
-    walks.push_back(
-        makeWalk(k, s, array, backwards ? step * (trips - 1) : 0, backwards ? -step : step, count));
+    const bool changes = walks.empty() && distances != Same, backwards = !changes && s.chance(20);
+    int64_t way = step * (trips - 1);
+    if (changes)
+      way = distances == Index ? static_cast<int64_t>(lower) * (trips - 1) +
+                                     static_cast<int64_t>(unit) * (trips - 1) * (trips - 2) / 2
+                               : way + growth * (trips - 1) * (trips - 2) / 2;
+    ArrayInfo &array = k.addFlatArray(type.getElementType(), way + count, false);
+    walks.push_back(makeWalk(k, s, array, backwards ? way : 0, backwards ? -step : step, count,
+                             /*byOffsets=*/s.chance(25)));
     carried.push_back(walks.back().pointer);
   }
   const size_t reads = walks.size();
   // Two pointers of one kind may change places each turn; then neither of them leaves its first tile.
-  const bool exchanges = reads >= 2 && walks[0].isScalar == walks[1].isScalar && s.chance(20);
+  const bool exchanges = reads >= 2 && walks[0].isScalar == walks[1].isScalar && !walks[0].base &&
+                         !walks[1].base && distances == Same && s.chance(20);
   std::optional<size_t> tokenAt, writeAt;
   if (s.chance(45)) { // what is written walks as well
     const int64_t region = count * trips;
@@ -124,7 +144,11 @@ bool tilesmith::generators::applyCarriedPointers(KernelBuilder &k, ChoiceStream 
     carried.push_back(
         cuda_tile::MakeTokenOp::create(b, k.loc(), cuda_tile::TokenType::get(&k.context())));
   }
-  const Int unit = s.chance(50) ? 1 : s.chance(70) ? count : 3, lower = s.chance(70) ? 0 : unit;
+  std::optional<size_t> distanceAt;
+  if (distances == Carried) {
+    distanceAt = carried.size();
+    carried.push_back(walks[0].by);
+  }
   mlir::Value upper = s.chance(40) ? k.addExtentArgument(static_cast<int64_t>(lower + unit * trips))
                                    : k.intConstant(i32, lower + unit * trips).ssa;
   auto loop = cuda_tile::ForOp::create(b, k.loc(), k.intConstant(i32, lower).ssa, upper,
@@ -142,6 +166,13 @@ bool tilesmith::generators::applyCarriedPointers(KernelBuilder &k, ChoiceStream 
       next[*tokenAt] = storePointers(k, s, pointersOf(k, walks.back(), next[*writeAt], count), sum,
                                      {}, next[*tokenAt]);
     next[0] = sum;
+    if (distances != Same) {
+      k.note("carried-by-turn");
+      mlir::Value by = distanceAt ? next[*distanceAt] : loop.getInductionVar();
+      walks[0].distance = walks[0].isScalar ? by : k.splat({by, {}}, {count}).ssa;
+      if (distanceAt)
+        next[*distanceAt] = add(k, by, k.intConstant(i32, growth).ssa);
+    }
     for (size_t i = 0; i < walks.size(); ++i)
       if (!exchanges || i >= 2)
         next[1 + i] = advanced(k, walks[i], next[1 + i]);

@@ -32,8 +32,10 @@ public:
   Promiser(KernelBuilder &k, ChoiceStream &s, Places &p) : k(k), s(s), p(p) {}
 
   void promise() {
-    switch (s.below(6)) {
+    switch (s.below(8)) {
     case 0:
+    case 6:
+    case 7:
       return sameElements();
     case 1:
       return bounded();
@@ -138,9 +140,27 @@ Places someRows(KernelBuilder &k, ChoiceStream &s) {
       v *= by;
     return p;
   };
+  // The number of the group that a position belongs to, times something.
+  auto inGroups = [&](int64_t count, int64_t group, int64_t by) {
+    Places p = stretched(count, 1);
+    auto type = llvm::cast<TileType>(p.ssa.getType());
+    auto constant = [&](int64_t value) { return k.intConstant(type, value).ssa; };
+    p.ssa = cuda_tile::DivIOp::create(k.builder(), k.loc(), type, p.ssa, constant(group),
+                                      cuda_tile::Signedness::Signed, cuda_tile::RoundingMode::ZERO);
+    p.ssa = cuda_tile::MulIOp::create(k.builder(), k.loc(), type, p.ssa, constant(by),
+                                      IntegerOverflow::NONE);
+    for (int64_t &v : p.values)
+      v = v / group * by;
+    return p;
+  };
   const int64_t gap = s.chance(60) ? 0 : s.chance(50) ? 4 : s.between(1, 3);
   Places p;
-  switch (s.below(4)) {
+  switch (s.below(5)) {
+  case 4: // rows alike in groups, along which fewer or no columns are
+    k.note("promised-rows-alike");
+    p = builder.sum(inGroups(rows, int64_t(2) << s.below(2), columns + gap),
+                    inGroups(columns, int64_t(1) << s.below(2), 1));
+    break;
   case 0: // runs along rows
     p = builder.sum(stretched(rows, columns + gap), builder.line(columns));
     break;

@@ -372,10 +372,16 @@ private:
                to = types[s.chance(35) ? 4 : s.below(std::size(types))];
     if (from == to || (from.isTF32() && !to.isF32() && !to.isF64()))
       from = to.isF32() ? types[3] : types[0];
+    if (s.chance(25)) // of equal width, neither of which holds the other
+      from = types[1], to = types[2];
+    if (s.chance(50) && from.isF16() && to.isBF16())
+      std::swap(from, to);
     mlir::Value x = operand(from);
     RoundingMode rounding = RoundingMode::NEAREST_EVEN;
     if (from.isF32() && to.isTF32() && k.version() >= 4 && s.chance(50))
       rounding = s.chance(50) ? RoundingMode::ZERO : RoundingMode::NEAREST_AWAY;
+    else if (!to.isTF32() && widthOf(to) >= 16 && k.version() >= 4 && s.chance(60))
+      rounding = RoundingMode::ZERO;
     k.note("special-conversion");
     keep(cuda_tile::FToFOp::create(b, k.loc(), k.tileType({count}, to), x, rounding));
   }

@@ -19,6 +19,12 @@ bool applyProductsOnce(KernelBuilder &kernel, ChoiceStream &stream);
 bool applySumsGoOn(KernelBuilder &kernel, ChoiceStream &stream);
 bool applyFixedOperand(KernelBuilder &kernel, ChoiceStream &stream);
 bool applyTwoPieces(KernelBuilder &kernel, ChoiceStream &stream);
+/// BatchProductRules.cpp
+bool applyBatchedProducts(KernelBuilder &kernel, ChoiceStream &stream);
+/// TurnProductRules.cpp
+bool applyProductsInTurn(KernelBuilder &kernel, ChoiceStream &stream);
+bool applyByteProducts(KernelBuilder &kernel, ChoiceStream &stream);
+bool applyTurnsThatWrite(KernelBuilder &kernel, ChoiceStream &stream);
 /// ScaledLoopRules.cpp
 bool applyScaledLoop(KernelBuilder &kernel, ChoiceStream &stream);
 

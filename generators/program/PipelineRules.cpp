@@ -522,6 +522,10 @@ llvm::ArrayRef<Rule> tilesmith::generators::pipelineRules() {
       {"sums-go-on", 2, applySumsGoOn, 1, "sums of small integers"},
       {"fixed-operand", 2, applyFixedOperand, 1, "sums of small integers; stores in order"},
       {"two-pieces", 3, applyTwoPieces, 3, "sums of small integers"},
+      {"products-in-turn", 3, applyProductsInTurn, 1, "sums of small integers"},
+      {"byte-products", 2, applyByteProducts, 1, "sums of bytes"},
+      {"turns-that-write", 3, applyTurnsThatWrite, 1, "sums of small integers; stores in order"},
+      {"batched-products", 4, applyBatchedProducts, 1, "sums of small integers"},
   };
   return kRules;
 }
