@@ -219,6 +219,9 @@ Element tilesmith::reference::encloseArithmetic(ArithmeticOp op, ElementType typ
     r = productOf(*a, *b);
     break;
   case ArithmeticOp::Div: {
+    auto isZero = [](const Range &range) { return range.low == 0 && range.high == 0; };
+    if (isZero(*a) && isZero(*b)) // whatever their signs are
+      return {*nanPattern(type), State::NaN};
     if (b->holdsZero())
       return vacuousElement(centre);
     r = hull({quotientOf(a->low, b->low), quotientOf(a->low, b->high), quotientOf(a->high, b->low),
