@@ -118,8 +118,12 @@ llvm::StringRef suffixOf(const testcase::TestCase &testCase) {
     return oracles::kScaledSuffix;
   if (holds({"k-loop-directed", "k-loop-shifted-base", "k-loop-spoiled-depth"}))
     return oracles::kMapsSuffix;
+  if (holds({"products-once", "sums-go-on", "fixed-operand", "two-pieces", "products-in-turn",
+             "byte-products", "turns-that-write"}))
+    return oracles::kLargeSuffix;
   if (holds({"k-loop", "attention-loop", "cluster-entry", "computed-operand", "tile-both-ways",
-             "product-chain", "gathered-operand", "row-bounds"}))
+             "product-chain", "gathered-operand", "loaded-bounds", "batched-products",
+             "row-bounds"}))
     return oracles::kProductsSuffix;
   return "";
 }

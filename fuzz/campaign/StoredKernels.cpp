@@ -68,6 +68,7 @@ const testcase::TestCase *StoredKernels::load(size_t index) {
 struct Holds {
   bool addresses = false; ///< numbers made of them, which no two engines have in common
   bool products = false, scaledProducts = false, views = false;
+  bool largeProducts = false; ///< of the size that groups of warps and tensor memory take
   bool printsInTurns = false; ///< texts whose order no token may say
   bool openBodies = false;    ///< reductions by what may depend on which side an element is on
 };
@@ -89,7 +90,11 @@ static Holds whatItHolds(const testcase::TestCase &testCase, mlir::MLIRContext &
   }
   module->get()->walk([&](mlir::Operation *op) {
     holds.addresses |= llvm::isa<cuda_tile::PtrToIntOp>(op);
-    holds.products |= llvm::isa<cuda_tile::MmaFOp, cuda_tile::MmaIOp>(op);
+    if (llvm::isa<cuda_tile::MmaFOp, cuda_tile::MmaIOp>(op)) {
+      holds.products = true;
+      holds.largeProducts |=
+          llvm::cast<cuda_tile::TileType>(op->getResult(0).getType()).getNumElements() >= 2048;
+    }
     holds.scaledProducts |= llvm::isa<cuda_tile::MmaFScaledOp>(op);
     holds.views |= llvm::isa<cuda_tile::LoadViewTkoOp>(op);
     holds.printsInTurns |= llvm::isa<cuda_tile::PrintTkoOp, cuda_tile::PrintOp>(op) &&
@@ -98,6 +103,13 @@ static Holds whatItHolds(const testcase::TestCase &testCase, mlir::MLIRContext &
       holds.openBodies |= mayDependOnSides(reduce);
   });
   return holds;
+}
+
+/// The rule of kernels for which the same engines are drawn.
+static std::string featureOfWays(const Holds &holds, uint64_t hash) {
+  if (holds.largeProducts && hash % 4 > 1)
+    return "products-once";
+  return hash % 3 ? "k-loop" : "k-loop-directed";
 }
 
 /// The case with the two sides of each reduction exchanged.
@@ -184,9 +196,8 @@ static std::string refusal(testcase::TestCase &testCase, mlir::MLIRContext &cont
     if (holds.scaledProducts)
       testCase.features = {"scaled-loop"};
     else if (holds.products || holds.views)
-      testCase.features = {llvm::xxh3_64bits(testCase.launches.front().modules.front().bytes) % 3
-                               ? "k-loop"
-                               : "k-loop-directed"};
+      testCase.features = {
+          featureOfWays(holds, llvm::xxh3_64bits(testCase.launches.front().modules.front().bytes))};
     return "";
   }
   return result->outcome.detail.empty() ? "not-completed" : result->outcome.detail;

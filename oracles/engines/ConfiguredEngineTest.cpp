@@ -128,16 +128,22 @@ TEST(ConfiguredEngine, DrawsStrategiesForSomeKernelsOfNewTargets) {
 
 // What a case holds, its name says.
 TEST(ConfiguredEngine, DrawsTargetsAndTensorMapsForProducts) {
-  unsigned maps = 0, loops = 0, scaled = 0;
+  unsigned maps = 0, loops = 0, scaled = 0, large = 0, ways = 0;
   for (unsigned i = 0; i < 10000; ++i) {
     std::string name = "case_" + std::to_string(i);
     maps += drawEngineOptions({}, name + "-maps").compile.strategies.tensorMap;
     loops += drawEngineOptions({}, name + "-products").compile.gpuName == "sm_90";
     scaled += drawEngineOptions({}, name + "-scaled").compile.gpuName == "sm_120";
+    const CompileOptions ofLarge = drawEngineOptions({}, name + "-large").compile;
+    large += ofLarge.gpuName == "sm_100";
+    ways += ofLarge.gpuName == "sm_100" && ofLarge.strategies.any();
   }
   EXPECT_NEAR(maps, 10000 * 0.75 * (15 / 16.0) * 0.75, 250);
   EXPECT_NEAR(loops, 10000 * (0.75 / 2 + 0.25 / 4), 250);
   EXPECT_NEAR(scaled, 10000 * (0.75 / 2 + 0.25 / 4), 250);
+  const double ofTensorMemory = 0.75 * (0.75 + 0.25 / 2) + 0.25 / 4;
+  EXPECT_NEAR(large, 10000 * ofTensorMemory, 250);
+  EXPECT_NEAR(ways, 10000 * ofTensorMemory * 0.75 * 0.75, 250);
 }
 
 // [spec: choice-index-beyond]

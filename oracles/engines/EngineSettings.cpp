@@ -173,11 +173,12 @@ EngineOptions EngineSettings::applyTo(EngineOptions options, llvm::StringRef cas
 namespace {
 
 /// What of a case decides how to draw, as the end of its name says.
-enum class Products { None, Loops, Maps, Scaled };
+enum class Products { None, Loops, Maps, Large, Scaled };
 
 Products productsOf(llvm::StringRef caseName) {
   return caseName.ends_with(kProductsSuffix) ? Products::Loops
          : caseName.ends_with(kMapsSuffix)   ? Products::Maps
+         : caseName.ends_with(kLargeSuffix)  ? Products::Large
          : caseName.ends_with(kScaledSuffix) ? Products::Scaled
                                              : Products::None;
 }
@@ -187,11 +188,13 @@ llvm::SmallVector<llvm::StringRef> gpusFor(Products products, uint64_t hash) {
   llvm::SmallVector<llvm::StringRef> gpus(target::drawnGpus());
   if (products == Products::None || (hash >> 56) % 4 == 0)
     return gpus;
+  const bool hasTensorMemory = products == Products::Large && (hash >> 58) % 4 != 0;
   llvm::erase_if(gpus, [&](llvm::StringRef name) {
     const target::GpuTarget &gpu = *target::lookupGpuTarget(name);
     return !gpu.has(target::Feature::Tcgen05) &&
-           !gpu.has(products == Products::Scaled ? target::Feature::MmaSyncBlockScale
-                                                 : target::Feature::Wgmma);
+           (hasTensorMemory ||
+            !gpu.has(products == Products::Scaled ? target::Feature::MmaSyncBlockScale
+                                                  : target::Feature::Wgmma));
   });
   return gpus;
 }
@@ -202,13 +205,19 @@ void drawStrategies(CompileOptions &compile, Products products, const target::Gp
   static constexpr llvm::StringLiteral kStrategies[] = {
       "warp-specialize", "tma",          "tensor-map",        "warp-specialize,tensor-map", "auto",
       "plain",           "tensor-store", "tensor-store,auto", "dynamic-persistent"};
-  static constexpr llvm::StringLiteral kWithMaps[] = {"tensor-map", "warp-specialize,tensor-map"};
-  const unsigned ofEight = products == Products::Maps ? 6 : products == Products::Loops ? 2 : 1;
+  static constexpr llvm::StringLiteral kWithMaps[] = {"tensor-map", "warp-specialize,tensor-map"},
+                                       kOfLarge[] = {"warp-specialize,tensor-map", "auto",
+                                                     "warp-specialize", "tensor-store,auto"};
+  const unsigned ofEight = products == Products::Maps || products == Products::Large ? 6
+                           : products == Products::Loops                             ? 2
+                                                                                     : 1;
   if (compile.optLevel != 3 || !gpu.has(target::Feature::TensorCopy) || (hash >> 24) % 8 >= ofEight)
     return;
   llvm::ArrayRef<llvm::StringLiteral> strategies(kStrategies);
   if (products == Products::Maps)
     strategies = kWithMaps;
+  else if (products == Products::Large && (hash >> 28) % 8 != 0)
+    strategies = kOfLarge;
   else if (!gpu.has(target::Feature::ClusterLaunchControl))
     strategies = strategies.drop_back();
   llvm::StringRef names = strategies[(hash >> 32) % strategies.size()];
@@ -230,9 +239,10 @@ EngineOptions tilesmith::oracles::drawEngineOptions(EngineOptions options, llvm:
   CompileOptions &compile = options.compile;
   uint64_t hash = llvm::xxh3_64bits(caseName);
   const bool atZero = levels == DrawnLevels::FromO0 && (hash >> 48) % (inGroups ? 10 : 4) == 0;
-  llvm::ArrayRef<unsigned> drawn = products == Products::Maps ? llvm::ArrayRef(kLevelsOfMaps)
-                                   : inGroups                 ? llvm::ArrayRef(kLevelsOfGroups)
-                                                              : llvm::ArrayRef(kLevels);
+  const bool wantsWays = products == Products::Maps || products == Products::Large;
+  llvm::ArrayRef<unsigned> drawn = wantsWays  ? llvm::ArrayRef(kLevelsOfMaps)
+                                   : inGroups ? llvm::ArrayRef(kLevelsOfGroups)
+                                              : llvm::ArrayRef(kLevels);
   compile.optLevel = atZero ? 0 : drawn[hash % drawn.size()];
   const llvm::SmallVector<llvm::StringRef> gpus = gpusFor(products, hash);
   compile.gpuName = gpus[(hash >> 8) % gpus.size()].str();

@@ -33,9 +33,10 @@
 namespace tilesmith::oracles {
 
 /// The ends of names of cases that say what should be drawn for them: those with loops of products, those of them
-/// that tensor maps are tested by, and those with products that are scaled by blocks.
+/// that tensor maps are tested by, those with products of the size of tensor memory, and those with products that
+/// are scaled by blocks.
 constexpr llvm::StringLiteral kProductsSuffix = "-products", kMapsSuffix = "-maps",
-                              kScaledSuffix = "-scaled";
+                              kLargeSuffix = "-large", kScaledSuffix = "-scaled";
 
 /// Which levels are drawn beside everything else.
 enum class DrawnLevels { None, FromO1, FromO0 };
