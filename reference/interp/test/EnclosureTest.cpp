@@ -571,9 +571,9 @@ TEST(EnclosureTest, ZerosOfOpenSign) {
         infinity{pattern(kInfinity)};
     Element zero{plus.bits, State::Enclosed};
     zero.spread.anyZeroSign = true;
-    for (const Element *sign : {&zero, &plus, &minus})
+    for (const Element &sign : {zero, plus, minus})
       EXPECT_EQ(
-          encloseArithmetic(ArithmeticOp::Div, type, *nanPattern(type), zero, *sign, nearest, false)
+          encloseArithmetic(ArithmeticOp::Div, type, *nanPattern(type), zero, sign, nearest, false)
               .state,
           State::NaN);
     int number = 0;
