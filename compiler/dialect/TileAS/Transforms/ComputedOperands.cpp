@@ -250,9 +250,20 @@ Value ComputedTile::make(OpBuilder &builder, Value value) {
   return made[value] = result;
 }
 
+/// One operation alone wants the value, in whatever layout.
+static bool isWantedOnce(Value value) {
+  while (value.hasOneUse()) {
+    auto convert = dyn_cast<ConvertLayoutOp>(*value.getUsers().begin());
+    if (!convert || TILESMITH_PLANT("computed-operand-behind-its-conversion"))
+      return true;
+    value = convert.getResult();
+  }
+  return false;
+}
+
 Value ComputedTile::compute(OpBuilder &builder) {
   OpBuilder::InsertionGuard guard(builder);
-  if (!root.hasOneUse()) // others may stand in front of this user
+  if (!isWantedOnce(root)) // others, or a conversion for several, may stand in front of this user
     builder.setInsertionPointAfterValue(root);
   Value result = make(builder, root);
   Value back = ConvertLayoutOp::create(builder, root.getLoc(), root.getType(), result);
