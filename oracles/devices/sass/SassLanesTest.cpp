@@ -25,6 +25,7 @@ using W = uint64_t;
 /// The inputs of one warp, and which lane of it is asked.
 struct WarpInputs {
   W a[32], b[32], c[32];
+  W other[32]; ///< what the first warp has in a
   unsigned lane, warp;
 };
 
@@ -382,6 +383,41 @@ void addMatrices(Operations &out) {
          }});
 }
 
+/// A product of doubles, whole numbers all: element (l / 4, l % 4) of A, (l % 4, l / 4) of B, two of a row of the sum.
+void addDoubles(Operations &out) {
+  for (const char *sign : {"", "neg.f64 %e1, %e1; ", "neg.f64 %e2, %e2; ", "neg.f64 %e3, %e3; "})
+    out.push_back(
+        {"cvt.rn.f64.s8 %e1, %x; cvt.rn.f64.s8 %e2, %y; cvt.rn.f64.s16 %e3, %z; cvt.rn.f64.s16 "
+         "%e4, %x; " +
+             std::string(sign) +
+             "mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%e1, %e2}, {%e1}, {%e2}, {%e3, "
+             "%e4}; "
+             "fma.rn.f64 %e1, %e2, 0d4130000000000000, %e1; mov.b64 %d, %e1;",
+         [=](const WarpInputs &in) {
+           auto negated = [=](char which) { return *sign && sign[10] == which ? -1.0 : 1.0; };
+           double sums[2] = {negated('3') * int16_t(in.c[in.lane]), double(int16_t(in.a[in.lane]))};
+           for (unsigned n = 0; n < 2; ++n)
+             for (unsigned k = 0; k < 4; ++k)
+               sums[n] += negated('1') * int8_t(in.a[in.lane / 4 * 4 + k]) * negated('2') *
+                          int8_t(in.b[(2 * (in.lane % 4) + n) * 4 + k]);
+           return fromDouble(sums[0] + sums[1] * 1048576);
+         }});
+}
+
+/// The first warp arrives, the second one waits and reads what the first one has stored.
+void addArrivals(Operations &out) {
+  for (const char *barrier : {"4, 64", "%o, 64", "4, %o2", "%o, %o2"})
+    out.push_back(
+        {"and.b32 %o, %k, 7; shl.b32 %o2, %k, 4; sub.u32 %o2, %o2, 16; barrier.sync 0; "
+         "st.shared.b64 [%my], %a; "
+         "setp.lt.u32 %p, %id, 32; @%p barrier.arrive " +
+             std::string(barrier) + "; @!%p barrier.sync " + barrier +
+             "; and.b32 %o3, %id, 31; shl.b32 %o3, %o3, 4; mov.b32 %q, shared; add.u32 %q, %q, "
+             "%o3; @!%p ld.shared.b64 %d, [%q]; "
+             "@%p mov.b64 %d, %b; barrier.sync 0;",
+         [](const WarpInputs &in) { return in.warp ? in.other[in.lane] : in.b[in.lane]; }});
+}
+
 Operations operationsOf(unsigned sm) {
   Operations all;
   addShuffles(all);
@@ -389,6 +425,8 @@ Operations operationsOf(unsigned sm) {
   addLoads(all);
   addAtomics(all);
   addMatrices(all);
+  addDoubles(all);
+  addArrivals(all);
   llvm::erase_if(all, [&](const LaneOperation &one) { return one.firstSm > sm; });
   return all;
 }
@@ -418,7 +456,7 @@ std::string ptxFor(unsigned sm) {
     text +=
         llvm::formatv(false,
                       "{{ .reg .b64 %d, %d2, %q2, %q3; .reg .b32 %w, %o, %o2, %o3, %q, %m1, %m2, "
-                      "%m3; .reg .pred %p, %r;\n"
+                      "%m3; .reg .pred %p, %r; .reg .f64 %e1, %e2, %e3, %e4;\n"
                       "mov.b32 %w, 0; {0}\n{1} st.global.u64 [%out+{2}], %d; }\n",
                       one.body, isWide ? "" : "cvt.u64.u32 %d, %w;", number++ * kThreads * 8);
   }
@@ -454,9 +492,10 @@ std::vector<std::string> check(llvm::ArrayRef<uint8_t> cubin, unsigned sm) {
       return {report.message};
     for (size_t n = 0; n < all.size() && wrong.size() < 12; ++n)
       for (unsigned thread = 0; thread < kThreads; ++thread) {
-        WarpInputs of{{}, {}, {}, thread % 32, thread / 32};
+        WarpInputs of{{}, {}, {}, {}, thread % 32, thread / 32};
         for (unsigned lane = 0; lane < 32; ++lane) {
           const uint64_t *from = &in[4 * (32 * of.warp + lane)];
+          of.other[lane] = in[4 * lane];
           of.a[lane] = from[0], of.b[lane] = from[1], of.c[lane] = from[2];
         }
         const W want = all[n].expected(of), found = out[n * kThreads + thread];
