@@ -177,7 +177,8 @@ void Emitter::reservePipelineBuffers(Operation *root) {
         if (!here)
           continue;
         to = std::max(to, number[here]);
-        if (TILESMITH_PLANT("buffer-dies-under-products"))
+        if (TILESMITH_PLANT("buffer-dies-under-products") ||
+            TILESMITH_PLANT("tcgen05-sums-of-loop-unawaited")) // else the ring would outlive them
           continue;
         for (tileas::TensorMemoryDotOp dot : productsOf(user))
           if (Operation *wait = waitBehind(dot, here))

@@ -303,6 +303,15 @@ private:
     if (!loop && loopOf(load.getAcc().getDefiningOp<TensorMemoryStoreOp>()) &&
         !TILESMITH_PLANT("tcgen05-sums-of-loop-unawaited"))
       return;
+    // What changes the sums behind the load, as the product into carried ones that it stands in front of, wants them.
+    if (!llvm::all_of(load.getAcc().getUsers(),
+                      [&](Operation *user) {
+                        Operation *here = dot->getBlock()->findAncestorOpInBlock(*user);
+                        return isa<TensorMemoryLoadOp>(user) ||
+                               (here && here->isBeforeInBlock(load));
+                      }) &&
+        !TILESMITH_PLANT("tcgen05-added-to-carried-sums"))
+      return;
     // A left operand may lie over sums that were loaded.
     auto store = load.getAcc().getDefiningOp<TensorMemoryStoreOp>();
     WalkResult taken = function->walk([&](TensorMemoryStoreOp other) {
