@@ -10,7 +10,8 @@
 //                                              warpgroup products that write their right operand
 //   convert(read(slot))                     -> read(slot) in the other layout
 //   for { convert(x) }, x from outside      -> convert(x), for { }: one exchange in place of one a turn, and what
-//                                              fills a ring in front of the loop takes its result, too
+//                                              fills a ring in front of the loop takes its result, too; what the loop
+//                                              computes from outside alone for a conversion is computed there first
 // With `propagate-layouts` also those of PropagateLayouts.cpp and RecomputeIndices.cpp. Elements and order of memory operations do
 // not change.
 //
@@ -27,6 +28,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/IRMapping.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
@@ -260,6 +262,55 @@ struct LeaveLoop : OpRewritePattern<tileas::ConvertLayoutOp> {
   }
 };
 
+/// What a loop computes for a conversion from tiles and numbers of outside alone is computed in front of the loop, which the
+/// conversion leaves then. Others in the loop keep what they use.
+struct LeaveLoopWithSource : OpRewritePattern<tileas::ConvertLayoutOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(tileas::ConvertLayoutOp op, PatternRewriter &rewriter) const final {
+    auto loop = dyn_cast<scf::ForOp>(aroundBranches(op));
+    if (!loop || !loop->isAncestor(op.getSource().getParentRegion()->getParentOp()) ||
+        !tileas::isCheapToKeep(op))
+      return failure();
+    llvm::SetVector<Operation *> chain;
+    if (!collect(op.getSource(), loop, chain))
+      return failure();
+    rewriter.setInsertionPoint(loop);
+    IRMapping mapping;
+    if (TILESMITH_PLANT("leave-loop-as-in-first-turn")) {
+      mapping.map(loop.getInductionVar(), loop.getLowerBound());
+      mapping.map(loop.getRegionIterArgs(), loop.getInitArgs());
+    }
+    for (Operation *each : llvm::reverse(chain))
+      rewriter.clone(*each, mapping);
+    rewriter.modifyOpInPlace(op,
+                             [&] { op.getSourceMutable().assign(mapping.lookup(op.getSource())); });
+    return success();
+  }
+
+private:
+  static constexpr unsigned kMostOperations = 16;
+
+  /// What the value is computed from, users in front of what they use; false if that changes from turn to turn, or has to stay.
+  static bool collect(Value value, scf::ForOp loop, llvm::SetVector<Operation *> &chain) {
+    SmallVector<Value> work{value};
+    for (size_t at = 0; at < work.size(); ++at) {
+      Operation *op = work[at].getDefiningOp();
+      if (!loop->isAncestor(work[at].getParentRegion()->getParentOp()))
+        continue;
+      if (!op && work[at].getParentBlock() == loop.getBody() &&
+          TILESMITH_PLANT("leave-loop-as-in-first-turn"))
+        continue;
+      if (!op || op->getNumRegions() || !isPure(op) || isa<tileas::ConvertLayoutOp>(op) ||
+          work.size() > kMostOperations)
+        return false;
+      chain.remove(op); // it stands behind all of its users
+      chain.insert(op);
+      work.append(op->operand_begin(), op->operand_end());
+    }
+    return true;
+  }
+};
+
 /// What fills the first stages of a ring, in front of its loop, finds there what the loop has left behind.
 struct LeaveBranch : OpRewritePattern<tileas::ConvertLayoutOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -304,7 +355,7 @@ private:
     if (propagate) {
       tileas::populatePropagateLayouts(patterns, kept);
       tileas::populateRecomputeIndices(patterns);
-      patterns.add<LeaveLoop, LeaveBranch>(&getContext());
+      patterns.add<LeaveLoop, LeaveLoopWithSource, LeaveBranch>(&getContext());
     }
     // Every rewrite moves a conversion on its way, so they end; loops inside of loops take several
     // rounds.
