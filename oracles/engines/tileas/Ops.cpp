@@ -69,6 +69,7 @@ tileas::LayoutAttr operandLayout(mlir::OpOperand &operand) {
 /// Gathers the operands, runs the op on whole tiles, distributes the results.
 Status evalWhole(Machine &machine, mlir::Operation *op) {
   std::map<void *, std::pair<mlir::Value, Machine::Value>> saved;
+  std::vector<std::pair<mlir::Value, Tile>> whole; // two of them may be views of one slot
   for (mlir::OpOperand &operand : op->getOpOperands()) {
     mlir::Value value = operand.get();
     tileas::LayoutAttr layout = operandLayout(operand);
@@ -76,7 +77,7 @@ Status evalWhole(Machine &machine, mlir::Operation *op) {
       if (!mlir::isa<mlir::BlockArgument>(value) && !value.getDefiningOp<tileas::PermuteOp>())
         continue; // what was staged for products is a whole tile
       saved.insert({value.getAsOpaquePointer(), {value, machine.get(value)}});
-      machine.set(value, readSlot(machine, value));
+      whole.push_back({value, readSlot(machine, value)});
       continue;
     }
     if (!layout || saved.count(value.getAsOpaquePointer()))
@@ -84,8 +85,10 @@ Status evalWhole(Machine &machine, mlir::Operation *op) {
     Tile tile(reference::ElementType::I1, {});
     TILESMITH_TRY(gather(machine.tile(value), layout, tile));
     saved.insert({value.getAsOpaquePointer(), {value, machine.get(value)}});
-    machine.set(value, std::move(tile));
+    whole.push_back({value, std::move(tile)});
   }
+  for (auto &[value, tile] : whole)
+    machine.set(value, std::move(tile));
   const OpEntry *entry = wholeTileOps().lookup(op);
   if (!entry || !entry->evaluate)
     return reference::unsupported("no evaluator for '" + op->getName().getStringRef() + "'");
