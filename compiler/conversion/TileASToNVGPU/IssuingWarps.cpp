@@ -12,8 +12,9 @@
 //
 // Phases of an issue are counted by the agent alone. Threads come to an issue again only behind a wait for
 // products that were issued behind it, or by it (a lone product, which stands behind the wait of its turn), so no
-// phase passes by unseen; the first issue of a loop without turns,
-// which has no such product, is left out by both. An issue that announces all products of a loop comes once.
+// phase passes by unseen; the first issue of a loop without turns, which has no such product, is left out by both. An
+// issue that announces all products of a loop comes once each time that the loop is gone through, behind the wait for
+// what the one before announced.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/TileASToNVGPU/Mbarriers.h"

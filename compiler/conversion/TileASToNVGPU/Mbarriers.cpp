@@ -270,7 +270,10 @@ static int64_t warpsOf(Emitter &e, tileas::CreatePipelineOp create, int64_t grou
 
 void tileas_to_nvgpu::initMbarriers(Emitter &e, tileas::CreatePipelineOp create) {
   int64_t stages = create.getPipeline().getType().getStages();
-  int64_t producers = 32 * warpsOf(e, create, create.getProducerGroupId());
+  int64_t producers = 0;
+  for (unsigned agent : tileas::fillingAgents(create))
+    if (!producers || !TILESMITH_PLANT("mbarrier-full-counts-one-agent"))
+      producers += 32 * warpsOf(e, create, agent);
   int64_t consumers = feedsTensorMemory(create) ? 1 : 0;
   if (!consumers || !feedsTensorMemoryOnly(create))
     consumers += warpsOf(e, create, create.getConsumerGroupId());

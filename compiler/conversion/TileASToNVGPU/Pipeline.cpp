@@ -19,6 +19,7 @@
 #include "compiler/conversion/TileASToNVGPU/MemoryAccess.h"
 #include "compiler/conversion/TileASToNVGPU/TensorMaps.h"
 #include "compiler/dialect/NVGPUExt/IR/NVGPUExt.h"
+#include "compiler/dialect/TileAS/IR/IssueSlice.h"
 #include "compiler/dialect/TileAS/IR/SharedAccess.h"
 #include "compiler/dialect/TileAS/IR/TileAS.h"
 #include "compiler/support/Plants.h"
@@ -110,6 +111,9 @@ LogicalResult emitWait(Emitter &e, Operation *op) {
   auto wait = cast<tileas::ConsumerWaitOp>(op);
   e.setScalar(wait.getStage(), e.scalar(wait.getIterator()));
   if (wait.getWaited())
+    return success();
+  if (tileas::looksTooEarly(wait) && !tileas::isDoneByOtherAgent(wait) &&
+      !TILESMITH_PLANT("mbarrier-looks-too-early"))
     return success();
   if (auto create = creatorOf(wait.getPipeline()); create.getMbarriers()) {
     waitFull(e, create, e.scalar(wait.getIterator()));

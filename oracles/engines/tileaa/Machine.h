@@ -141,7 +141,8 @@ public:
 
   /// What the agents of a block have done with a stage: how often it was filled and given back.
   struct StageUse {
-    uint64_t filled = 0, waited = 0, acquired = 0, released = 0;
+    uint64_t waited = 0, released = 0, committed = 0; ///< committed by any of those that fill it
+    std::map<unsigned, uint64_t> acquired;            ///< by agent
   };
   std::map<std::pair<void *, uint64_t>, StageUse> stageUses;
   /// What the second of two sets of columns of tensor memory holds, by their accumulator.

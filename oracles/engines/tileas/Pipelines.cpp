@@ -118,9 +118,10 @@ Status evalAgents(Machine &machine, tileas::AgentSwitchOp op) {
 Status evalAcquire(Machine &machine, tileas::ProducerAcquireOp op) {
   if (betweenAgents(op.getPipeline())) {
     auto &use = stageUse(machine, op.getPipeline(), machine.tile(op.getIterator()).bits()[0]);
-    if (use.acquired != use.released)
+    uint64_t &acquired = use.acquired[tileas::agentAround(op)];
+    if (acquired != use.released)
       return machine.giveTurn();
-    ++use.acquired;
+    ++acquired;
     machine.idleTurns = 0;
   }
   machine.set(op.getStage(), machine.get(op.getIterator()));
@@ -171,7 +172,7 @@ Status evalWrite(Machine &machine, tileas::WriteOp op) {
 
 Status evalCommit(Machine &machine, tileas::ProducerCommitOp op) {
   if (betweenAgents(op.getPipeline()))
-    ++stageUse(machine, op.getPipeline(), machine.tile(op.getStage()).bits()[0]).filled;
+    ++stageUse(machine, op.getPipeline(), machine.tile(op.getStage()).bits()[0]).committed;
   return Status::success();
 }
 
@@ -194,7 +195,9 @@ Status evalWait(Machine &machine, tileas::ConsumerWaitOp op) {
   if (betweenAgents(op.getPipeline())) {
     auto &use = stageUse(machine, op.getPipeline(), stage);
     const bool looks = tileas::onlyLooks(op);
-    if ((looks ? use.released : use.waited) == use.filled)
+    auto create = op.getPipeline().getDefiningOp<tileas::CreatePipelineOp>();
+    const uint64_t filled = use.committed / tileas::fillingAgents(create).size();
+    if ((looks ? use.released : use.waited) == filled && !tileas::looksTooEarly(op))
       return machine.giveTurn();
     use.waited += !looks;
     machine.idleTurns = 0;

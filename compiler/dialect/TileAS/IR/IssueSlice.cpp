@@ -91,6 +91,24 @@ std::optional<IssueSlice> tileas::issueSlice(Region &region, ArrayRef<TensorMemo
   return std::move(slicer.slice);
 }
 
+unsigned tileas::agentAround(Operation *op) {
+  auto agents = op->getParentOfType<AgentSwitchOp>();
+  for (Region *region = op->getParentRegion(); agents; region = region->getParentRegion())
+    if (region->getParentOp() == agents)
+      return region->getRegionNumber();
+  return 0;
+}
+
+SmallVector<unsigned> tileas::fillingAgents(CreatePipelineOp ring) {
+  llvm::SmallSetVector<unsigned, 2> filling;
+  for (Operation *user : ring.getPipeline().getUsers())
+    if (isa<ProducerCommitOp>(user) && user->getParentOfType<AgentSwitchOp>())
+      filling.insert(agentAround(user));
+  if (filling.empty())
+    filling.insert(ring.getProducerGroupId());
+  return filling.takeVector();
+}
+
 bool tileas::isDoneByOtherAgent(Operation *op) {
   auto issue = op->getParentOfType<TensorMemoryIssueOp>();
   return issue && issue.getAgent();
@@ -129,4 +147,10 @@ bool tileas::onlyLooks(ConsumerWaitOp wait) {
   issue.getBody().walk(
       [&](ConsumerReadOp read) { reads |= read.getPipeline() == wait.getPipeline(); });
   return !reads || hasPartner(wait);
+}
+
+bool tileas::looksTooEarly(ConsumerWaitOp wait) {
+  return onlyLooks(wait) &&
+         llvm::is_contained(fillingAgents(wait.getPipeline().getDefiningOp<CreatePipelineOp>()),
+                            agentAround(wait));
 }

@@ -29,6 +29,11 @@ std::optional<IssueSlice> issueSlice(mlir::Region &region,
 /// The issues of a region that an agent runs, in order.
 llvm::SmallVector<TensorMemoryIssueOp> issuesOf(mlir::Region &region, unsigned agent);
 
+/// The agent in whose region it stands; 0 without agents.
+unsigned agentAround(mlir::Operation *op);
+/// The agents that fill stages of the ring, each its part; where none does, the group that the ring names.
+llvm::SmallVector<unsigned> fillingAgents(CreatePipelineOp ring);
+
 /// Whether an agent does it in the place of the one in whose region it stands.
 bool isDoneByOtherAgent(mlir::Operation *op);
 
@@ -38,6 +43,9 @@ bool isSharedRelease(ConsumerReleaseOp release);
 /// The wait of an issue that only looks whether the stage is there: threads wait for the same turn of it, too, or another
 /// issue, which reads it.
 bool onlyLooks(ConsumerWaitOp wait);
+
+/// It only looks, and who runs it fills a part of the stage behind that: nothing to wait for.
+bool looksTooEarly(ConsumerWaitOp wait);
 
 } // namespace tilesmith::tileas
 

@@ -48,7 +48,7 @@ std::optional<Choice> collectWays(tileaa::FuncOp function, const target::GpuTarg
   const Way plain, specialised{.agents = true, .tensorCopies = true};
   if (!model.hasPipelines())
     return Choice{plain, "no loop is pipelined"};
-  if (!model.hasTensorCopies())
+  if (!model.hasTensorCopies() && !model.isFedByThreads())
     return Choice{plain, "no load of a pipeline may use tensor copies"};
   auto problem = specializationProblem(function, WarpSpecialization());
   if (model.hasSingleStages())
@@ -56,7 +56,7 @@ std::optional<Choice> collectWays(tileaa::FuncOp function, const target::GpuTarg
                    : Choice{specialised,
                             "a single stage of each tile fits, which warps of their own fill"};
   ways.push_back(plain);
-  if (!model.hasNestedLoops())
+  if (!model.hasNestedLoops() && model.hasTensorCopies())
     ways.push_back({.agents = false, .tensorCopies = true});
   // Warps that copy by their threads were timed with warpgroup products only.
   if (!problem && !model.hasOnlyLoads() && gpu.has(target::Feature::Wgmma))

@@ -286,10 +286,11 @@ LoopWork CostModel::workOf(scf::ForOp loop) const {
   if (IntegerAttr stages = annotations(loop).getNumStagesAttrHelper().getAttr(loop))
     work.stages = stages.getInt();
   work.late = annotations(loop).getLateReleaseAttrHelper().isAttrPresent(loop);
+  work.isFedByThreads = mayFeedByThreads(loop, gpu, hostMaps);
   work.leftBytes = bytesOfSharedLefts(loop);
   work.onlyLoads = isPipelineOfLoads(loop);
   // As tileas-materialize-schedule leaves warps for products.
-  if (!work.runsAhead || work.tensorCopyable < work.copies)
+  if (!work.isFedByThreads && (!work.runsAhead || work.tensorCopyable < work.copies))
     work.issued = 0;
   work.words += sums + kWordsBeside;
   return work;
@@ -325,14 +326,16 @@ int64_t CostModel::blocksBeside(const LoopWork &work, Way way, int64_t stages, b
 }
 
 Prediction CostModel::iteration(const LoopWork &work, Way way, int64_t stages) const {
+  const bool areFeeding = way.agents && way.tensorCopies && work.isFedByThreads;
   const int64_t copies =
-      way.agents ? 0 : work.copies - (way.tensorCopies ? work.tensorCopyable : 0);
+      way.agents && !areFeeding ? 0 : work.copies - (way.tensorCopies ? work.tensorCopyable : 0);
   const int64_t budget = registerBudget(warps, way.agents ? kProducerWarps : 0,
                                         way.agents ? kProducerRegisters : 0, blocks);
   const double spilled = std::max<int64_t>(0, work.words - budget) * 2;
   const bool byItself = (way == Way() ? work.inFlight : work.inFlightBulk) &&
                         (way.tensorCopies || !work.rounded),
-             flies = byItself || (way.agents && way.tensorCopies && work.runsAhead);
+             flies = byItself ||
+                     (way.agents && way.tensorCopies && (work.runsAhead || work.isFedByThreads));
   const double beside = blocksBeside(work, way, stages, flies);
   Prediction result;
   result.instructions = work.instructions + kInstructionsPerCopy * copies + spilled;
@@ -366,7 +369,8 @@ Prediction CostModel::iteration(const LoopWork &work, Way way, int64_t stages) c
   consider(kRoundTrip / std::max<double>(0.5, stages - (work.late && stages > 2 ? 2 : 1)),
            "round trips to memory");
   if (way.agents) {
-    const int64_t theirs = work.copies - (way.tensorCopies ? work.tensorCopyable : 0);
+    const int64_t theirs =
+        areFeeding ? 0 : work.copies - (way.tensorCopies ? work.tensorCopyable : 0);
     result.producers = theirs * warps / kProducerWarps * kInstructionsPerProducersCopy;
     consider(result.producers * kClocksPerInstruction, "producers");
   }

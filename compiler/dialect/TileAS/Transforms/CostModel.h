@@ -59,6 +59,8 @@ struct LoopWork {
   bool inFlightBulk = false;                     ///< and with mbarriers
   bool runsAhead =
       false; ///< and where warps of their own copy, as one product is issued a turn ahead
+  bool isFedByThreads =
+      false; ///< or as threads have nothing to do but copies that tensor copies cannot
 };
 
 struct Prediction {
@@ -99,6 +101,10 @@ public:
   bool hasSingleStages() const { return single; }
   bool hasTensorCopies() const {
     return llvm::any_of(loops, [](const LoopWork &work) { return !work.views.empty(); });
+  }
+  /// Threads of some loop may copy what no tensor copy can, while others issue its products.
+  bool isFedByThreads() const {
+    return llvm::any_of(loops, [](const LoopWork &work) { return work.isFedByThreads; });
   }
   /// `stages`: of agents' rings, which may have fewer; 0: as scheduled.
   Prediction predict(Way way, int64_t stages = 0) const;

@@ -744,7 +744,7 @@ struct GenerateSchedule : tileas::impl::GenerateSchedulePassBase<GenerateSchedul
   /// Predicted for a scheduled kernel with products, if warps of their own can fill its rings by tensor copies.
   std::optional<double> clocksOfAgents(tileaa::FuncOp function) {
     CostModel model(function, tileaa::getTarget(getOperation()), hostMaps);
-    if (!model.hasTensorCopies() || model.hasOnlyLoads() ||
+    if (!(model.hasTensorCopies() || model.isFedByThreads()) || model.hasOnlyLoads() ||
         specializationProblem(function, WarpSpecialization()))
       return std::nullopt;
     return model

@@ -124,6 +124,8 @@ private:
       return "two products share a ring";
     if (!ring.threadReads.empty())
       return "others read what a product reads";
+    if (ring.isFilledHere)
+      return "threads copy a part of what a product reads";
     product.wait = ring.wait;
     product.release = ring.release;
     products.push_back(product);

@@ -35,6 +35,10 @@ bool mayRunAhead(mlir::scf::ForOp loop, const target::GpuTarget &gpu);
 /// The same of products that wait for what threads compute in their turn.
 bool mayIssueInTurn(mlir::scf::ForOp loop, const target::GpuTarget &gpu);
 
+/// The same of products that wait for nothing but loads, of the only pipelined loop of a kernel: threads, which have nothing
+/// else to do there, copy what no tensor copy can. There is something like that, and it stands behind no write.
+bool mayFeedByThreads(mlir::scf::ForOp loop, const target::GpuTarget &gpu, bool hostMaps);
+
 /// For each of `loads`, the ring that it belongs to: the loads that a product takes share one, or, where none runs ahead,
 /// those that any product takes; what threads alone read has another. All the same where no loop of this kind is issued
 /// apart.

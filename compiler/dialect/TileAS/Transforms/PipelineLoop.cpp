@@ -35,8 +35,19 @@ LogicalResult PipelineLoop::analyse() {
     outer.push_back(*tokens);
   }
   rings.assign(loads.size(), 0);
+  own.resize(loads.size());
   carried.assign(slice.carried.begin(), slice.carried.end());
   return success();
+}
+
+void PipelineLoop::leaveToThreads(llvm::function_ref<bool(Operation *)> isOwn) {
+  slice = {};
+  for (auto [number, load] : llvm::enumerate(loads)) {
+    own[number] = isOwn(load);
+    // All can run ahead: it has been said of them together.
+    (void)addAddressSlice(loop, load, own[number] ? ownSlice : slice);
+  }
+  carried.assign(slice.carried.begin(), slice.carried.end());
 }
 
 static unsigned contiguousDim(Operation *load) {
@@ -144,32 +155,39 @@ void PipelineLoop::cloneSlice(const llvm::SetVector<Operation *> &operations, IR
 
 void PipelineLoop::produce(Value iterator, Value condition, Value at, ArrayRef<Value> values,
                            ArrayRef<Value> tokens, const IRMapping &outside) {
-  for (auto [ring, pipeline] : llvm::enumerate(pipelines)) {
-    auto stage = ProducerAcquireOp::create(
-        builder, loc, PipelineProducerTokenType::get(builder.getContext()), pipeline, iterator);
-    auto write = ProducerWriteOp::create(builder, loc, pipeline, stage);
-    {
-      OpBuilder::InsertionGuard guard(builder);
-      SmallVector<unsigned> numbers = loadsOf(ring);
-      SmallVector<Type> types;
-      for (unsigned number : numbers)
-        types.push_back(slots[number]);
-      SmallVector<Location> locations(types.size(), loc);
-      Block *body = builder.createBlock(&write.getBody(), {}, types, locations);
-      PipelineYieldOp::create(builder, loc, ValueRange());
-      builder.setInsertionPointToStart(body);
-      if (condition) {
-        auto branch = scf::IfOp::create(builder, loc, condition, /*withElseRegion=*/false);
-        builder.setInsertionPointToStart(&branch.getThenRegion().front());
-      }
-      IRMapping mapping = mappingFor(at, values, outside);
-      cloneSlice(slice.operations, mapping, /*iterationExists=*/true);
-      for (auto [slot, number] : llvm::enumerate(numbers))
+  for (unsigned ring = 0; ring < pipelines.size(); ++ring)
+    fill(ring, /*ownLoads=*/false, iterator, condition, mappingFor(at, values, outside), tokens);
+}
+
+void PipelineLoop::fill(unsigned ring, bool ownLoads, Value iterator, Value condition,
+                        IRMapping mapping, ArrayRef<Value> tokens) {
+  SmallVector<unsigned> numbers = loadsOf(ring);
+  if (llvm::none_of(numbers, [&](unsigned number) { return own[number] == ownLoads; }))
+    return;
+  Value pipeline = pipelines[ring];
+  auto stage = ProducerAcquireOp::create(
+      builder, loc, PipelineProducerTokenType::get(builder.getContext()), pipeline, iterator);
+  auto write = ProducerWriteOp::create(builder, loc, pipeline, stage);
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    SmallVector<Type> types;
+    for (unsigned number : numbers)
+      types.push_back(slots[number]);
+    SmallVector<Location> locations(types.size(), loc);
+    Block *body = builder.createBlock(&write.getBody(), {}, types, locations);
+    PipelineYieldOp::create(builder, loc, ValueRange());
+    builder.setInsertionPointToStart(body);
+    if (condition) {
+      auto branch = scf::IfOp::create(builder, loc, condition, /*withElseRegion=*/false);
+      builder.setInsertionPointToStart(&branch.getThenRegion().front());
+    }
+    cloneSlice((ownLoads ? ownSlice : slice).operations, mapping, /*iterationExists=*/true);
+    for (auto [slot, number] : llvm::enumerate(numbers))
+      if (own[number] == ownLoads)
         startCopy(loads[number], body->getArgument(slot), mapping,
                   tokens.empty() ? Value() : tokens[number]);
-    }
-    ProducerCommitOp::create(builder, loc, pipeline, stage);
   }
+  ProducerCommitOp::create(builder, loc, pipeline, stage);
 }
 
 /// The indices of rows that a thread copies, brought to it in front of the loop.
@@ -192,7 +210,8 @@ void PipelineLoop::startCopy(Operation *load, Value slot, IRMapping &mapping, Va
     auto tiled = dyn_cast<TiledLoadOp>(load);
     auto gather = dyn_cast<GatherLoadOp>(load);
     auto tile = cast<RankedTensorType>(load->getResult(0).getType());
-    unsigned numWarps = copyWarps ? copyWarps : 1u << getLayout(tile).getWarps().size();
+    const bool isOwn = own[llvm::find(loads, load) - loads.begin()];
+    unsigned numWarps = copyWarps && !isOwn ? copyWarps : 1u << getLayout(tile).getWarps().size();
     LayoutAttr layout =
         copyLayout(builder.getContext(), tile.getShape(), contiguousDim(load), elements, numWarps);
     SmallVector<Value> indices;
@@ -245,11 +264,17 @@ void PipelineLoop::replaceLoop(ArrayRef<Value> iteratorsAndAhead, EmitAhead emit
   builder.setInsertionPointToStart(body);
   // The old body still stands; what is new goes in front of it, then the rest moves over.
   SmallVector<ConsumerWaitOp> waits;
-  for (Value pipeline : pipelines)
+  Value at = created.getInductionVar();
+  for (auto [ring, pipeline] : llvm::enumerate(pipelines)) {
+    IRMapping mapping;
+    mapping.map(loop.getInductionVar(),
+                TILESMITH_PLANT("specialize-threads-copy-first-turn") ? loop.getLowerBound() : at);
+    mapping.map(loop.getRegionIterArgs(), arguments.take_front(first));
+    fill(ring, /*ownLoads=*/true, consumed, {}, mapping, {});
     waits.push_back(ConsumerWaitOp::create(
         builder, loc, PipelineConsumerTokenType::get(builder.getContext()),
         tileaa::MemTokenType::get(builder.getContext()), pipeline, consumed, ValueRange()));
-  Value at = created.getInductionVar();
+  }
   SmallVector<Value> next = emitAhead(at, SmallVector<Value>(arguments.drop_front(first + 1)));
   for (auto [ring, wait] : llvm::enumerate(waits))
     consume(wait, ring);

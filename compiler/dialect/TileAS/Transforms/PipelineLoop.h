@@ -11,6 +11,7 @@
 #include "compiler/dialect/TileAS/Transforms/Schedule.h"
 
 #include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/SmallBitVector.h"
 
 namespace tilesmith::tileas {
 
@@ -21,6 +22,8 @@ public:
 
   /// Finds loads, tokens and slices; an error when an annotation promises too much.
   mlir::LogicalResult analyse();
+  /// Leaves these loads to the threads that go through the loop: they fill their part of a stage in its turn.
+  void leaveToThreads(llvm::function_ref<bool(mlir::Operation *)> isOwn);
   /// What a stage holds: a buffer for each load.
   llvm::SmallVector<mlir::Type> slotTypes() const;
   /// Buffers and a pipeline for each ring, at the insertion point.
@@ -36,13 +39,14 @@ public:
   llvm::SmallVector<mlir::Operation *> loads;
   /// Per load: the tokens it stands behind outside of the loop.
   llvm::SmallVector<llvm::SmallVector<mlir::Value>> outer;
-  AddressSlice slice;
+  AddressSlice slice; ///< of the loads that run ahead
   llvm::SmallVector<unsigned> carried;
   llvm::SmallVector<mlir::Type> slots;
   /// Per load: the ring whose stages hold it. Rings have as many stages, and go round together: one iterator
   /// serves all.
   llvm::SmallVector<unsigned> rings;
   llvm::SmallVector<mlir::Value> pipelines; ///< per ring
+  llvm::SmallBitVector own; ///< loads that the threads of the loop copy themselves, each stage in its turn
   mlir::Type iteratorType;
   int64_t copyWarps = 0; ///< warps that copy; 0: those of the tile's layout
 
@@ -51,7 +55,7 @@ public:
   /// narrow types wrap where the loop has no such iteration.
   mlir::Value later(mlir::Value at, int64_t iterations);
   mlir::Value constantLike(mlir::Value value, int64_t number);
-  /// acquire, write, commit. `at` is the induction variable of the copied iteration, `values` what
+  /// acquire, write, commit of what is copied ahead. `at` is the induction variable of the copied iteration, `values` what
   /// it finds in the carried values of the slice; `outside` maps what was cloned for this agent. A
   /// null condition means that the loop has the iteration.
   void produce(mlir::Value iterator, mlir::Value condition, mlir::Value at,
@@ -68,6 +72,9 @@ public:
   void replaceLoop(llvm::ArrayRef<mlir::Value> iteratorsAndAhead, EmitAhead emitAhead);
 
 private:
+  /// acquire, write, commit of the loads of a ring that the threads of the loop copy, or of the others, if it has some.
+  void fill(unsigned ring, bool ownLoads, mlir::Value iterator, mlir::Value condition,
+            mlir::IRMapping mapping, llvm::ArrayRef<mlir::Value> tokens);
   mlir::IRMapping mappingFor(mlir::Value at, llvm::ArrayRef<mlir::Value> values,
                              const mlir::IRMapping &outside);
   void cloneSlice(const llvm::SetVector<mlir::Operation *> &operations, mlir::IRMapping &mapping,
@@ -78,6 +85,7 @@ private:
   void consume(ConsumerWaitOp wait, unsigned ring);
   /// The loads of a ring, by number.
   llvm::SmallVector<unsigned> loadsOf(unsigned ring) const;
+  AddressSlice ownSlice;
 };
 
 /// Rewrites the annotated loops of a function so that warps of their own copy and the others

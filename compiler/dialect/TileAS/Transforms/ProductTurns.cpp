@@ -39,6 +39,8 @@ std::optional<std::string> tileas::collectRing(CreatePipelineOp pipeline, scf::F
       ring.reads.push_back(read);
     else if (read)
       ring.threadReads.push_back(read);
+    else if (isa<ProducerAcquireOp, ProducerWriteOp, ProducerCommitOp>(user))
+      ring.isFilledHere = true;
     else
       return "a ring is waited for twice";
   }

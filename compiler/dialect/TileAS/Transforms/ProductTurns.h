@@ -18,6 +18,7 @@ struct ProductRing {
   ConsumerReleaseOp release;
   llvm::SmallVector<ConsumerReadOp> reads;       ///< by products, in any order
   llvm::SmallVector<ConsumerReadOp> threadReads; ///< by threads
+  bool isFilledHere = false; ///< threads of the loop copy a part of each stage in its turn
 };
 
 /// Says why the ring is none that one thread can wait for and give back alone.

@@ -7,6 +7,7 @@
 #include "compiler/dialect/TileAS/IR/TensorBox.h"
 #include "compiler/dialect/TileAS/IR/TensorCoreAtom.h"
 #include "compiler/dialect/TileAS/IR/ThroughConversions.h"
+#include "compiler/dialect/TileAS/Transforms/CostModel.h"
 #include "compiler/dialect/TileAS/Transforms/OverlapProducts.h"
 #include "compiler/dialect/TileAS/Transforms/Schedule.h"
 #include "compiler/dialect/TileAS/Transforms/TensorMemoryPlaces.h"
@@ -117,13 +118,13 @@ static llvm::SmallPtrSet<Operation *, 4> productsFedBy(Operation *load, bool &ot
   return fed;
 }
 
-/// Whether each load of the loop feeds products; nothing where they cannot be issued apart in their turn, or need not.
-static llvm::MapVector<Operation *, bool> loadsOfProductsInTurn(scf::ForOp loop,
-                                                                const target::GpuTarget &gpu) {
+/// Whether each load of the loop feeds products; nothing where they cannot be issued apart in their turn. `waits`: some
+/// product waits for threads, or they read a load as well.
+static llvm::MapVector<Operation *, bool> loadsOfTurn(scf::ForOp loop, const target::GpuTarget &gpu,
+                                                      bool &waits) {
   if (!gpu.has(target::Feature::Tcgen05))
     return {};
   int64_t columns = 0;
-  bool waits = false; // for threads
   auto hasLoop = loop.getBody()->walk([](LoopLikeOpInterface) { return WalkResult::interrupt(); });
   if (hasLoop.wasInterrupted())
     return {};
@@ -148,6 +149,14 @@ static llvm::MapVector<Operation *, bool> loadsOfProductsInTurn(scf::ForOp loop,
       loads[&op] = !products.empty();
       waits |= others;
     }
+  return loads;
+}
+
+/// The same where they need to be issued apart: they wait for threads.
+static llvm::MapVector<Operation *, bool> loadsOfProductsInTurn(scf::ForOp loop,
+                                                                const target::GpuTarget &gpu) {
+  bool waits = false;
+  llvm::MapVector<Operation *, bool> loads = loadsOfTurn(loop, gpu, waits);
   return waits ? loads : llvm::MapVector<Operation *, bool>();
 }
 
@@ -157,6 +166,49 @@ bool tileas::mayRunAhead(scf::ForOp loop, const target::GpuTarget &gpu) {
 
 bool tileas::mayIssueInTurn(scf::ForOp loop, const target::GpuTarget &gpu) {
   return !loadsOfProductsInTurn(loop, gpu).empty();
+}
+
+/// Loaded as the product takes it, or made in front of the loop.
+static bool isOperandOfTurn(Value operand, scf::ForOp loop) {
+  while (Operation *op = operand.getDefiningOp()) {
+    if (!isa<ConvertLayoutOp, PermuteOp, tileaa::FpToFpOp>(op))
+      break;
+    operand = op->getOperand(0);
+  }
+  return isMadeOutside(operand, loop) ||
+         (operand.getDefiningOp() && isScheduledCopy(operand.getDefiningOp()));
+}
+
+/// Nothing else in the kernel is pipelined.
+static bool isOnlyPipeline(scf::ForOp loop) {
+  WalkResult walked = loop->getParentOfType<tileaa::FuncOp>()->walk([&](scf::ForOp other) {
+    return other != loop && annotations(other).getNumStagesAttrHelper().isAttrPresent(other)
+               ? WalkResult::interrupt()
+               : WalkResult::advance();
+  });
+  return !walked.wasInterrupted();
+}
+
+bool tileas::mayFeedByThreads(scf::ForOp loop, const target::GpuTarget &gpu, bool hostMaps) {
+  bool waits = false;
+  llvm::MapVector<Operation *, bool> loads = loadsOfTurn(loop, gpu, waits);
+  if (waits || loads.empty() || annotations(loop).getLateReleaseAttrHelper().isAttrPresent(loop) ||
+      !isOnlyPipeline(loop))
+    return false;
+  bool some = false;
+  for (auto &[load, feeds] : loads) {
+    if (!feeds)
+      return false;
+    if (mayUseTensorCopy(load, loop, hostMaps))
+      continue;
+    std::optional<SmallVector<Value>> tokens = outerTokens(loop, tokenOperand(load));
+    if (!tokens || standsBehindWrite(load, *tokens))
+      return false;
+    some = true;
+  }
+  return some && llvm::all_of(loop.getOps<DotOp>(), [&](DotOp dot) {
+           return isOperandOfTurn(dot.getLhs(), loop) && isOperandOfTurn(dot.getRhs(), loop);
+         });
 }
 
 SmallVector<unsigned> tileas::ringsOfLoads(scf::ForOp loop, ArrayRef<Operation *> loads,

@@ -18,7 +18,8 @@
 //   for turn:   wait A;  read A;  release A;  ...          issue(turn) { wait A, B;  O += A x B;  release A, B }
 //   issue { all have come;  announce O };  wait for that
 //
-// so that the others never wait for what nobody but products reads, and never meet. Products may share a ring: the first
+// so that the others never wait for what nobody but products reads, and never meet. The same of a loop in which they copy a
+// part of each stage (WarpSpecialize.cpp). Of a loop inside of another one they wait for the announcement of this run. Products may share a ring: the first
 // one waits for the stage, the last one gives it back. Threads that read it, too, wait and give back for themselves. All
 // products run in the order in which they stood.
 //
@@ -235,10 +236,9 @@ private:
   std::optional<std::string> planWaits() {
     if (auto problem = goThroughTurn(/*isComplete=*/false))
       return problem;
-    if (waits.empty() && isa<scf::ForOp>(loop->getParentOp()))
-      return "no product of a loop inside of another one waits for threads";
-    if (waits.empty() &&
-        llvm::all_of(rings, [](const auto &ring) { return ring.second.threadReads.empty(); }))
+    if (waits.empty() && llvm::all_of(rings, [](const auto &ring) {
+          return ring.second.threadReads.empty() && !ring.second.isFilledHere;
+        }))
       return "no product waits for threads";
     for (const Wait &wait : waits)
       if (!meetsBehind(wait))
@@ -293,10 +293,10 @@ private:
       TensorMemoryWaitOp::create(builder, loop.getLoc(), sums, last);
   }
 
-  /// All products of the loop, once; returns the turn to wait for.
+  /// All products of the loop, once; returns the turn to wait for: how often that has been.
   Value announce(OpBuilder &builder, Value sums) {
     const Location loc = loop.getLoc();
-    Value turn = arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(1));
+    Value turn = numberOfRun(builder);
     auto issue = TensorMemoryIssueOp::create(builder, loc, turn);
     issue.setFirst(true);
     OpBuilder::InsertionGuard guard(builder);
@@ -304,6 +304,27 @@ private:
     TensorMemoryAnnounceOp::create(builder, loc, sums, 0);
     PipelineYieldOp::create(builder, loc, ValueRange());
     return turn;
+  }
+
+  /// How often the loop has been gone through behind it, by the loop around it.
+  Value numberOfRun(OpBuilder &builder) {
+    const Location loc = loop.getLoc();
+    auto around = dyn_cast<scf::ForOp>(loop->getParentOp());
+    OpBuilder outside(around ? around : loop);
+    Value one = arith::ConstantOp::create(outside, loc, outside.getI32IntegerAttr(1));
+    if (!around || TILESMITH_PLANT("tcgen05-in-turn-announced-anew"))
+      return one;
+    Value none = arith::ConstantOp::create(outside, loc, outside.getI32IntegerAttr(0));
+    Value number;
+    IRRewriter rewriter(loop.getContext());
+    (void)around.replaceWithAdditionalYields(
+        rewriter, none, /*replaceInitOperandUsesInLoop=*/false,
+        [&](OpBuilder &, Location, ArrayRef<BlockArgument> arguments) -> SmallVector<Value> {
+          number = arith::AddIOp::create(builder, loc, arguments.back(), one);
+          return {number};
+        });
+    builder.setInsertionPointAfterValue(number); // in the new body
+    return number;
   }
 
   /// Who issues waits for threads, and then for the first stage.

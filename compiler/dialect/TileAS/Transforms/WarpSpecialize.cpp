@@ -25,7 +25,10 @@
 // addresses without exchanges between threads, because scratch belongs to the consumers.
 //
 // Where the products of all loops may run ahead (OverlapProducts.h) and one thread starts all copies, half
-// of the producers' warps are left to issue products: tileas-refine-atom-by-resource says which.
+// of the producers' warps are left to issue products: tileas-refine-atom-by-resource says which. So it is where products
+// wait for nothing but copies, some of which no tensor copy can do (rows by their numbers, elements through pointers).
+// Those the consumers do, which have nothing else to do in the loop, and know the addresses: each stage has two who fill
+// it, consumers in their turn and producers ahead, and is there when both have said so.
 //
 // Memory order between the agents: where something that may write the same object stands behind the
 // tokens of a loop's loads, consumers arrive at an mbarrier of the token pool in front of the loop,
@@ -157,11 +160,21 @@ private:
   int64_t chooseIssuers() {
     bool apart = options.tensorCopies && options.producerWarps % 2 == 0;
     for (PipelineLoop *loop : allLoops())
-      apart &= (mayRunAhead(loop->loop, *gpu) || mayIssueInTurn(loop->loop, *gpu)) &&
-               llvm::all_of(loop->loads, [&](Operation *load) {
-                 return mayUseTensorCopy(load, loop->loop, options.hostMaps);
-               });
+      apart &=
+          (mayRunAhead(loop->loop, *gpu) || mayIssueInTurn(loop->loop, *gpu)) &&
+          llvm::all_of(loop->loads, [&](Operation *load) { return isTensorCopy(*loop, load); });
+    if (!apart && options.tensorCopies && options.producerWarps % 2 == 0)
+      apart = leavesCopiesToThreads();
     return apart ? options.producerWarps / 2 : 0;
+  }
+
+  bool isTensorCopy(PipelineLoop &loop, Operation *load) {
+    return mayUseTensorCopy(load, loop.loop, options.hostMaps);
+  }
+
+  /// Threads have nothing to do in the loop, whose products others issue, but copies that no tensor copy can do.
+  bool leavesCopiesToThreads() {
+    return loops.size() == 1 && mayFeedByThreads(loops.front()->loop, *gpu, options.hostMaps);
   }
 
   /// The loops inside in order, then the one around them that copies for itself.
@@ -220,6 +233,8 @@ private:
       loop->rings = ringsOfLoads(loop->loop, loop->loads, *gpu);
       if (loop->stages == 1 && llvm::all_equal(loop->rings))
         std::iota(loop->rings.begin(), loop->rings.end(), 0);
+      if (*issuers && leavesCopiesToThreads())
+        loop->leaveToThreads([&](Operation *load) { return !isTensorCopy(*loop, load); });
       for (Operation *load : loop->loads) {
         auto tile = cast<RankedTensorType>(load->getResult(0).getType());
         twice += 2 * llvm::alignTo(
@@ -304,7 +319,9 @@ private:
       if (auto problem = checkTiles(op))
         return problem;
     }
-    for (Operation *load : loop.loads) {
+    for (auto [number, load] : llvm::enumerate(loop.loads)) {
+      if (loop.own[number])
+        continue;
       addOutside(addressOperands(load));
       if (isa<GatherLoadOp>(load))
         return "the producers need the indices of gathered rows";

@@ -2,6 +2,8 @@
 // RUN: tile-opt %corpus/perf/kinds/linear_attn_bf16.mlir --tilesmith-pipeline="gpu-name=sm_100 auto host-maps to=tileas" | FileCheck %s --check-prefix=FOUR
 // RUN: tile-opt %corpus/perf/kinds/gemm_zero_point_i8.mlir --tilesmith-pipeline="gpu-name=sm_100 auto host-maps to=tileas" | FileCheck %s --check-prefix=BESIDE
 // RUN: tile-opt %corpus/perf/kinds/normal_equations_bf16.mlir --tilesmith-pipeline="gpu-name=sm_100 auto host-maps to=tileas" | FileCheck %s --check-prefix=PLAIN
+// RUN: tile-opt %corpus/perf/kinds/moe_two_f16.mlir --tilesmith-pipeline="gpu-name=sm_100 auto host-maps to=tileas" | FileCheck %s --check-prefix=GATHERED
+// RUN: tile-opt %corpus/perf/kinds/moe_persist_bf16.mlir --tilesmith-pipeline="gpu-name=sm_100 auto host-maps to=tileas" | FileCheck %s --check-prefix=RUNS
 // Weights are widened by threads: they wait for the product of the turn before where they write what it reads. The rows
 // of the other operand only the issuing thread waits for.
 // STAGED: remark: products are issued in their turn, by warps of their own
@@ -54,3 +56,31 @@
 // PLAIN: "nv_tileas.tensor_memory.dot"
 // PLAIN-NOT: tensor_memory.stage
 // PLAIN: consumer_release
+// Rows by their numbers are copied by threads, in their turn, the other operand by the agent that copies: both fill each stage,
+// which nobody but the issuing agent waits for. The numbers, computed in the loop, leave it.
+// GATHERED: %[[RING:.*]] = nv_tileas.async.pipeline.create_pipeline {{.*}}mbarriers
+// GATHERED: "nv_tileas.tensor_memory.issue"({{.*}}) <{agent = 2 : i32, first}>
+// GATHERED: convert_layout {{.*}} tensor<128x1xi32
+// GATHERED-NEXT: scf.for
+// GATHERED-NOT: convert_layout {{.*}}tensor<128x1xi32
+// GATHERED: producer_acquire %[[RING]]
+// GATHERED: "nv_tileas.async.load"
+// GATHERED-NOT: async.tiled
+// GATHERED: producer_commit %[[RING]]
+// GATHERED-NEXT: "nv_tileas.tensor_memory.issue"
+// GATHERED-NEXT: consumer_wait"(%[[RING]]
+// GATHERED: consumer_release %[[RING]]
+// GATHERED: nv_tileas.tensor_memory.announce
+// GATHERED: nv_tileas.tensor_memory.wait {{.*}} turn %c1_i32
+// GATHERED: }, {
+// GATHERED: producer_acquire %[[RING]]
+// GATHERED-NOT: async.load
+// GATHERED: nv_tileas.async.tiled_load
+// GATHERED: producer_commit %[[RING]]
+// In a loop around they wait for the announcement of this run.
+// RUNS: scf.for {{.*}}%[[RUN:[0-9a-z]*]] = %c0_i32{{[_0-9]*}}) -> ({{.*}}i32)
+// RUNS: scf.for
+// RUNS: %[[NUMBER:.*]] = arith.addi %[[RUN]], %c1_i32
+// RUNS: "nv_tileas.tensor_memory.issue"(%[[NUMBER]]) <{agent = 2 : i32, first}>
+// RUNS-NEXT: nv_tileas.tensor_memory.announce
+// RUNS: nv_tileas.tensor_memory.wait {{.*}} turn %[[NUMBER]]
