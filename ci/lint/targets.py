@@ -28,6 +28,8 @@ EXEMPT = {
     "oracles/devices/ptx/Types.cpp": ("comparison", "the ISA's own table of targets: a check that asked our record would "
                                                     "share its faults"),
     "oracles/devices/sass/Decoder.cpp": ("comparison", "the encodings' own table: which machines have a form"),
+    "oracles/devices/sass/SassLanesTest.cpp": ("comparison", "the first target of an operation as the PTX ISA has it"),
+    "oracles/devices/sass/SassSweepTest.cpp": ("comparison", "the first target of an operation as the PTX ISA has it"),
     "oracles/engines/runtime/MachineCode.cpp": ("comparison", "which binaries a GPU loads: CUDA's rule for the numbers themselves"),
     "oracles/devices/ptx/": ("name", "targets of PTX text, which are chips and not our GPUs"),
 }
