@@ -100,6 +100,7 @@ const ProofRow kRows[] = {
     {"CarryLayout", kLayouts},
     {"LeaveBranch", kLayouts},
     {"LeaveLoop", kLayouts},
+    {"LeaveLoopWithSource", kLayouts},
     {"ReadAsWanted", kLayouts},
     {"StageAsHeld", kLayouts},
     {"StageRightAsHeld", kLayouts},

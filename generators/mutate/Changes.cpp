@@ -310,13 +310,21 @@ bool forgetPromise(ModuleOp module, ChoiceStream &stream) {
   return true;
 }
 
+/// A change may have found nothing to change.
+bool isSame(ChangedKernel &kernel, const testcase::TestCase &before, ModuleOp module) {
+  return kernel.testCase == before && mlir::OperationEquivalence::isEquivalentTo(
+                                          kernel.module.getOperation(), module.getOperation(),
+                                          mlir::OperationEquivalence::IgnoreLocations);
+}
+
 /// A change, undone where the module does not verify any more. False: none was made.
 bool tryChange(ChangedKernel &kernel, mlir::OwningOpRef<ModuleOp> &owner, const Change &change) {
   mlir::OwningOpRef<ModuleOp> before(llvm::cast<ModuleOp>(owner->getOperation()->clone()));
   testcase::TestCase arrays = kernel.testCase;
   ChoiceStream frame = kernel.stream.frame(16);
   ChangedKernel framed = {kernel.testCase, *owner, frame};
-  if (change.apply(framed) && mlir::succeeded(mlir::verify(owner->getOperation()))) {
+  if (change.apply(framed) && mlir::succeeded(mlir::verify(owner->getOperation())) &&
+      !isSame(kernel, arrays, before.get())) {
     kernel.testCase.edits.push_back(change.name.str());
     return true;
   }

@@ -183,9 +183,12 @@ bool changeInBounds(ChangedKernel &k) {
   llvm::SmallVector<bool> flags;
   for (size_t i = 0; i < rank; ++i)
     flags.push_back(k.stream.chance(25));
+  auto old = op->getAttrOfType<mlir::DenseBoolArrayAttr>("inbounds");
+  const bool differs = old ? old.asArrayRef() != llvm::ArrayRef<bool>(flags)
+                           : llvm::is_contained(flags, true); // without, it says nothing of any
   op->setAttr("inbounds", mlir::DenseBoolArrayAttr::get(op->getContext(), flags));
   if (rank == 0 || k.stream.chance(30))
-    return true;
+    return differs;
   mlir::OpOperand &index = op->getOpOperand(first + static_cast<unsigned>(k.stream.below(rank)));
   static constexpr int64_t kMore[] = {1, -1, 2, 3, 100};
   mlir::OpBuilder b(op);

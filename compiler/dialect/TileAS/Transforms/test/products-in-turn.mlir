@@ -78,9 +78,9 @@
 // GATHERED: nv_tileas.async.tiled_load
 // GATHERED: producer_commit %[[RING]]
 // In a loop around they wait for the announcement of this run.
-// RUNS: scf.for {{.*}}%[[RUN:[0-9a-z]*]] = %c0_i32{{[_0-9]*}}) -> ({{.*}}i32)
+// RUNS: scf.for {{.*}}%[[GONE:[0-9a-z]*]] = %c0_i32{{[_0-9]*}}) -> ({{.*}}i32)
 // RUNS: scf.for
-// RUNS: %[[NUMBER:.*]] = arith.addi %[[RUN]], %c1_i32
+// RUNS: %[[NUMBER:.*]] = arith.addi %[[GONE]], %c1_i32
 // RUNS: "nv_tileas.tensor_memory.issue"(%[[NUMBER]]) <{agent = 2 : i32, first}>
 // RUNS-NEXT: nv_tileas.tensor_memory.announce
 // RUNS: nv_tileas.tensor_memory.wait {{.*}} turn %[[NUMBER]]
