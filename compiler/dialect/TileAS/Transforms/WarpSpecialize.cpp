@@ -302,14 +302,17 @@ private:
   std::optional<std::string> collectNeeds(PipelineLoop &loop) {
     SmallVector<Value> work{loop.loop.getLowerBound(), loop.loop.getUpperBound(),
                             loop.loop.getStep()};
-    for (unsigned index : loop.carried)
-      work.push_back(loop.loop.getInitArgs()[index]);
     auto addOutside = [&](ValueRange operands) {
       for (Value operand : operands)
         if (!loop.loop->isProperAncestor(operand.getParentBlock()->getParentOp()) &&
             operand.getParentBlock() != loop.loop.getBody())
           work.push_back(operand);
     };
+    for (unsigned index : loop.carried) {
+      work.push_back(loop.loop.getInitArgs()[index]);
+      if (!TILESMITH_PLANT("specialize-forgets-what-turns-carry"))
+        addOutside(loop.loop.getYieldedValues()[index]);
+    }
     for (Operation *op : loop.slice.operations) {
       // Numbers are read without tokens.
       if (isa<LoadOp, TiledLoadOp>(op))
