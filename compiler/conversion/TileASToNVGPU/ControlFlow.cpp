@@ -9,6 +9,7 @@
 #include "compiler/conversion/TileASToNVGPU/Emitter.h"
 #include "compiler/conversion/TileASToNVGPU/Mbarriers.h"
 #include "compiler/conversion/TileASToNVGPU/MemoryAccess.h"
+#include "compiler/conversion/TileASToNVGPU/Tcgen05.h"
 #include "compiler/conversion/TileASToNVGPU/TensorMaps.h"
 #include "compiler/dialect/TileAA/IR/TileAA.h"
 #include "compiler/dialect/TileAS/IR/TileAS.h"
@@ -448,8 +449,16 @@ LogicalResult emitYield(Emitter &e, Operation *op) {
 
 LogicalResult emitReturn(Emitter &e, Operation *op) {
   // Others copy into this block's memory, and arrive there.
-  if (multicastBlocks(op->getParentOp()) > 1 && !TILESMITH_PLANT("multicast-leaves-early"))
+  if (multicastBlocks(op->getParentOp()) > 1 && !TILESMITH_PLANT("multicast-leaves-early")) {
+    // So do their tensor cores, which give back the last stages when products are done. Where these threads issue them,
+    // what is committed last arrives last.
+    const bool hasAgents = op->getParentOp()
+                               ->walk([](tileas::AgentSwitchOp) { return WalkResult::interrupt(); })
+                               .wasInterrupted();
+    if (e.tensorMemory.owner && !hasAgents && !TILESMITH_PLANT("multicast-leaves-before-commits"))
+      waitForProducts(e);
     meetCluster(e);
+  }
   releaseTensorMemory(e);
   releaseTensorMaps(e);
   gpu::ReturnOp::create(e.builder, e.loc);
