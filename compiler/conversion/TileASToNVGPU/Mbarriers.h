@@ -4,8 +4,9 @@
 // all consumers have read it. The phases alternate, and an iterator knows the parity of its own:
 //
 //   producer_acquire   wait until "empty" has left the phase before (a new barrier passes at once)
-//   producer_commit    each producer, of every agent that fills a part of the stages, arrives at "full" twice: when its
-//                      cp.async copies have landed, and for what it has stored itself. Where all warps of the block fill the stages
+//   producer_commit    each producer, of every agent that fills a part of the stages, arrives at "full" twice:
+//                      when its cp.async copies have landed, and for what it has stored itself. Where all warps
+//                      of the block fill the stages
 //                      by tensor copies, its first thread arrives alone (fedByFirstThread); those that
 //                      copy in their place meet it first
 //   consumer_wait      wait for "full" of this phase

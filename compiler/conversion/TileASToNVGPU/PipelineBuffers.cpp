@@ -15,6 +15,7 @@
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/TileASToNVGPU/Mbarriers.h"
+#include "compiler/conversion/TileASToNVGPU/Tcgen05.h"
 #include "compiler/dialect/NVGPUExt/IR/NVGPUExt.h"
 #include "compiler/dialect/TileAS/IR/IssueSlice.h"
 #include "compiler/dialect/TileAS/Transforms/BlocksTogether.h"
@@ -99,15 +100,6 @@ static std::pair<Region *, Operation *> readerOf(tileas::AllocTensorOp alloc) {
       last = here;
   last = waitsForProducts(uses, last, last->getBlock());
   return last ? std::pair(reader, last) : std::pair<Region *, Operation *>();
-}
-
-/// The products in tensor memory that the operation issues of what a buffer holds.
-static SmallVector<tileas::TensorMemoryDotOp> productsOf(Operation *user) {
-  if (auto dot = dyn_cast<tileas::TensorMemoryDotOp>(user))
-    return {dot};
-  auto read = dyn_cast<tileas::ConsumerReadOp>(user);
-  return read ? llvm::to_vector(read.getBody().getOps<tileas::TensorMemoryDotOp>())
-              : SmallVector<tileas::TensorMemoryDotOp>();
 }
 
 /// Where the block waits for a product that `use`, an operation of it, has left under way: behind a loop its sums are

@@ -26,6 +26,9 @@ mlir::Value doneBarrier(Emitter &e);
 /// Everybody waits until the products that the first thread has issued are complete.
 void waitForProducts(Emitter &e);
 
+/// The products that the operation issues: itself, of what it reads, or inside of it.
+llvm::SmallVector<tileas::TensorMemoryDotOp> productsOf(mlir::Operation *op);
+
 /// Whether products into `acc` may be under way where they are loaded.
 bool areAsynchronous(mlir::Value acc);
 

@@ -23,17 +23,7 @@ using namespace tilesmith::tileas_to_nvgpu;
 using tileas::TensorCoreAtom;
 using tileas::WarpgroupOperand;
 
-namespace {
-
-void keepApart(Emitter &e) {
-  LLVM::InlineAsmOp::create(e.builder, e.loc, Type(), ValueRange(), "", "~{memory}",
-                            /*has_side_effects=*/true, /*is_align_stack=*/false,
-                            LLVM::tailcallkind::TailCallKind::None, /*asm_dialect=*/{},
-                            /*operand_attrs=*/{});
-}
-
-/// The products that the operation issues.
-SmallVector<tileas::TensorMemoryDotOp> productsOf(Operation *op) {
+SmallVector<tileas::TensorMemoryDotOp> tileas_to_nvgpu::productsOf(Operation *op) {
   if (auto dot = dyn_cast<tileas::TensorMemoryDotOp>(op))
     return {dot};
   if (auto read = dyn_cast<tileas::ConsumerReadOp>(op))
@@ -42,6 +32,15 @@ SmallVector<tileas::TensorMemoryDotOp> productsOf(Operation *op) {
   if (auto issue = dyn_cast<tileas::TensorMemoryIssueOp>(op))
     issue.getBody().walk([&](tileas::TensorMemoryDotOp dot) { products.push_back(dot); });
   return products;
+}
+
+namespace {
+
+void keepApart(Emitter &e) {
+  LLVM::InlineAsmOp::create(e.builder, e.loc, Type(), ValueRange(), "", "~{memory}",
+                            /*has_side_effects=*/true, /*is_align_stack=*/false,
+                            LLVM::tailcallkind::TailCallKind::None, /*asm_dialect=*/{},
+                            /*operand_attrs=*/{});
 }
 
 /// What threads of the block write for the product: operands, sums.

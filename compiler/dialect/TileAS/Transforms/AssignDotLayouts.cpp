@@ -1,7 +1,8 @@
 //===- AssignDotLayouts.cpp - tileas-assign-dot-layouts ---------------------------------------===//
 //
 // Gives every dot whose types and extents a tensor-core instruction covers the fragment
-// layouts of that instruction, also one of several batches that tileas-plan-rows has left as it is: operands are converted before, the result after, and the dot names
+// layouts of that instruction, also one of several batches that tileas-plan-rows has left as it is: operands
+// are converted before, the result after, and the dot names
 // its `atom`. Where the chip multiplies narrow floats and the scales of their blocks as they are, a
 // block-scaled product takes both. An f16 accumulator is widened to f32 around the product and rounded once. All other
 // dots keep the generic path.

@@ -18,8 +18,9 @@
 //   for turn:   wait A;  read A;  release A;  ...          issue(turn) { wait A, B;  O += A x B;  release A, B }
 //   issue { all have come;  announce O };  wait for that
 //
-// so that the others never wait for what nobody but products reads, and never meet. The same of a loop in which they copy a
-// part of each stage (WarpSpecialize.cpp). Of a loop inside of another one they wait for the announcement of this run. Products may share a ring: the first
+// so that the others never wait for what nobody but products reads, and never meet. The same of a loop in which they
+// copy a part of each stage (WarpSpecialize.cpp). Of a loop inside of another one they wait for the announcement of this
+// run. Products may share a ring: the first
 // one waits for the stage, the last one gives it back. Threads that read it, too, wait and give back for themselves. All
 // products run in the order in which they stood.
 //
