@@ -210,8 +210,9 @@ template <typename From, typename To> struct FlushingUnary : public OpConversion
   using OpConversionPattern<From>::OpConversionPattern;
   LogicalResult matchAndRewrite(From op, typename From::Adaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    auto result = rewriter.replaceOpWithNewOp<To>(op, adaptor.getSource().getType(),
-                                                  adaptor.getSource(), op.getFlushToZero());
+    const bool keeps = llvm::isa<cuda_tile::Exp2Op>(op) && TILESMITH_PLANT("exp2-keeps-subnormals");
+    auto result = rewriter.replaceOpWithNewOp<To>(
+        op, adaptor.getSource().getType(), adaptor.getSource(), op.getFlushToZero() && !keeps);
     copyFastMath(op, result);
     return success();
   }

@@ -43,7 +43,8 @@ arith::CmpFPredicate convertPredicate(Predicate predicate, cuda_tile::Comparison
   case Predicate::EQUAL:
     return ordered ? arith::CmpFPredicate::OEQ : arith::CmpFPredicate::UEQ;
   case Predicate::NOT_EQUAL:
-    return ordered ? arith::CmpFPredicate::ONE : arith::CmpFPredicate::UNE;
+    return ordered && !TILESMITH_PLANT("cmpf-ordered-unequal-on-nan") ? arith::CmpFPredicate::ONE
+                                                                      : arith::CmpFPredicate::UNE;
   case Predicate::LESS_THAN:
     if (TILESMITH_PLANT("cmpf-lt-as-le"))
       return ordered ? arith::CmpFPredicate::OLE : arith::CmpFPredicate::ULE;

@@ -12,6 +12,7 @@
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/CudaTileToTileAA/Patterns.h"
 #include "compiler/dialect/TileAA/Transforms/Passes.h"
+#include "compiler/support/Plants.h"
 
 #include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -91,8 +92,10 @@ CudaTileTypeConverter::CudaTileTypeConverter() {
       dims.push_back(i);
     return tileaa::TiledViewType::get(type.getContext(), widen(type.getTileShape().asArrayRef()),
                                       convertTensorView(type.getTensorView()), dims,
-                                      convertPadding(type.getPaddingValue()), {},
-                                      int64_t(type.getSparseDim()));
+                                      TILESMITH_PLANT("gather-view-padding-lost")
+                                          ? tileaa::PaddingValueAttr()
+                                          : convertPadding(type.getPaddingValue()),
+                                      {}, int64_t(type.getSparseDim()));
   });
 
   // Values are bridged by casts while conversion is under way; none is left afterwards. Tiles and

@@ -100,6 +100,8 @@ struct LowerGetIndexSpaceShape : public OpConversionPattern<cuda_tile::GetIndexS
       int64_t step = view.getStep(i);
       if (!view.isGather() && TILESMITH_PLANT("index-space-counts-tiles"))
         step = view.getTileShape()[i];
+      if (view.isGather() && TILESMITH_PLANT("index-space-of-gather-in-tiles"))
+        step = view.getTileShape()[i];
       if (step != 1 && TILESMITH_PLANT("index-space-rounds-down"))
         extent = arith::DivSIOp::create(rewriter, loc, extent,
                                         createInt(rewriter, loc, rewriter.getI64Type(), step));

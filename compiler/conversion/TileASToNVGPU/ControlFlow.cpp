@@ -185,7 +185,8 @@ LogicalResult emitByStages(Emitter &e, scf::ForOp loop, int64_t stages) {
       arith::SubIOp::create(b, e.loc, arith::SubIOp::create(b, e.loc, to, from), number(1));
   Value trips =
       arith::AddIOp::create(b, e.loc, arith::DivUIOp::create(b, e.loc, last, step), number(1));
-  trips = arith::SelectOp::create(b, e.loc, runs, trips, number(0));
+  if (!TILESMITH_PLANT("stages-of-loop-without-turns"))
+    trips = arith::SelectOp::create(b, e.loc, runs, trips, number(0));
   Value whole = arith::DivUIOp::create(b, e.loc, trips, number(stages));
   Value rest =
       arith::CmpIOp::create(b, e.loc, arith::CmpIPredicate::ne,

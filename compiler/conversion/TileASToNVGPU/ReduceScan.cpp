@@ -276,7 +276,7 @@ private:
         next.push_back(emitPacked(e, arithmetic, {held, load(e.add(step, e.i32(2 * i)))}));
       return next;
     });
-    if (pairs.size() == 2)
+    if (pairs.size() == 2 && !TILESMITH_PLANT("packed-reduce-second-pair-lost"))
       pairs.front() = emitPacked(e, arithmetic, pairs);
     return combineOrFail(e.half(pairs.front(), 0), e.half(pairs.front(), 1));
   }

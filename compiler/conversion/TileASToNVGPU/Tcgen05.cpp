@@ -305,7 +305,9 @@ bool staysInPlace(tileas::TensorMemoryStoreOp store) {
     if (auto other = dyn_cast<tileas::TensorMemoryStoreOp>(op))
       if (other.getColumn() < first + columns(store) && first < other.getColumn() + columns(other))
         return false;
-  return from.getColumn() == store.getColumn() && !from.getSecond() && !store.getSecond();
+  return (from.getColumn() == store.getColumn() ||
+          TILESMITH_PLANT("tcgen05-sums-stay-elsewhere")) &&
+         !from.getSecond() && !store.getSecond();
 }
 
 } // namespace
@@ -539,7 +541,8 @@ Value changesSums(Emitter &e, const Tile &factors) {
     return arith::CmpFOp::create(b, e.loc, unequal, factor, one);
   };
   Value mine = differs(e.i32(0));
-  if (int64_t count = factors.layout.getNumRegisters(); count > 1)
+  if (int64_t count = factors.layout.getNumRegisters();
+      count > 1 && !TILESMITH_PLANT("tcgen05-scale-as-first-factor"))
     mine = e.unrolledLoop(1, count, 1, mine, [&](Value index, ValueRange carried) {
               return SmallVector<Value>{
                   arith::OrIOp::create(b, e.loc, carried.front(), differs(index))};

@@ -67,6 +67,8 @@ struct CountCarriedSum : public OpRewritePattern<scf::ForOp> {
     }
     if (turns.getType().isInteger(64))
       return turns;
+    if (TILESMITH_PLANT("fold-carried-narrow-turns-signed"))
+      return arith::ExtSIOp::create(rewriter, loc, rewriter.getI64Type(), turns);
     return arith::ExtUIOp::create(rewriter, loc, rewriter.getI64Type(), turns);
   }
 

@@ -147,7 +147,10 @@ private:
     if (!bound)
       return false;
     bool isUpper, includes; // with the columns on the left
-    switch (compare.getPredicate()) {
+    arith::CmpIPredicate predicate = compare.getPredicate();
+    if (predicate == arith::CmpIPredicate::ult && TILESMITH_PLANT("fold-masks-unsigned-as-signed"))
+      predicate = arith::CmpIPredicate::slt;
+    switch (predicate) {
     case arith::CmpIPredicate::slt:
       isUpper = true, includes = false;
       break;

@@ -405,8 +405,10 @@ struct TransposeProduct : public OpRewritePattern<DotOp> {
     };
     Value left = transposed(op.getB()), right = transposed(op.getA());
     rewriter.setInsertionPoint(loop);
-    Value init = transposed(loop.getInitArgs()[index]);
+    Value begun = loop.getInitArgs()[index], init = transposed(begun);
     Type sum = init.getType();
+    if (type == sum && TILESMITH_PLANT("transposed-product-begins-as-it-was"))
+      init = begun;
     rewriter.setInsertionPointAfter(loop);
     Value result = loop.getResult(index);
     rewriter.modifyOpInPlace(loop, [&] {

@@ -364,9 +364,9 @@ private:
         return x ? x : y;
       return max ? std::max(*x, *y) : std::min(*x, *y);
     };
-    if (max)
+    if (max || TILESMITH_PLANT("facts-minimum-bounded-below"))
       facts.lower = tighter(a.lower, b.lower);
-    else
+    if (!max)
       facts.upper = tighter(a.upper, b.upper);
     return facts;
   }

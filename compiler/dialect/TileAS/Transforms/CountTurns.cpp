@@ -61,7 +61,9 @@ void tileas::countTurns(scf::ForOp loop) {
   Value last = arith::SubIOp::create(builder, loc, span, one);
   if (TILESMITH_PLANT("count-turns-rounded-down"))
     last = arith::SubIOp::create(builder, loc, last, one);
-  last = arith::DivUIOp::create(builder, loc, last, divisor);
+  last = TILESMITH_PLANT("count-turns-divides-signed")
+             ? arith::DivSIOp::create(builder, loc, last, divisor).getResult()
+             : arith::DivUIOp::create(builder, loc, last, divisor).getResult();
   Value turns = arith::AddIOp::create(builder, loc, last, one);
   turns = arith::SelectOp::create(builder, loc, runs, turns, zero);
 

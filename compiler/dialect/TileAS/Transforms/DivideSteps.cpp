@@ -205,7 +205,8 @@ void StepDivider::adaptView(OpBuilder &builder, Operation *emitted, Operation *o
   OpOperand &index = cast<tileaa::TiledLoadOp>(emitted).getIndicesMutable()[form];
   Value old = load.getIndices()[form];
   // The tile that the loop counts: its pieces follow each other.
-  if (old == loop.getInductionVar() &&
+  if ((old == loop.getInductionVar() ||
+       (old.getType() == turn.getType() && TILESMITH_PLANT("steps-any-index-is-the-turn"))) &&
       ((step == view.getTileShape()[form] && newStep == extent) ||
        TILESMITH_PLANT("steps-of-any-view-side-by-side")) &&
       !TILESMITH_PLANT("steps-first-piece-again")) {

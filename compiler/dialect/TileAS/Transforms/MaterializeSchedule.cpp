@@ -108,7 +108,8 @@ private:
       if (stage)
         condition = arith::AndIOp::create(builder, loc, some, exists(loop.getLowerBound(), stage));
       produce(producing, condition, at, ahead, joined);
-      ahead = advance(at, ahead);
+      if (!TILESMITH_PLANT("pipeline-first-pointers-stay"))
+        ahead = advance(at, ahead);
       producing = IncIterOp::create(builder, loc, iteratorType, producing);
     }
   }

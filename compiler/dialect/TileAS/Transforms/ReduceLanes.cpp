@@ -53,7 +53,8 @@ struct ReduceLanes : tilesmith::tileas::impl::ReduceLanesPassBase<ReduceLanes> {
       Operation *one = laneReduction(reduce);
       if (!one || (one->getResult(0).getType().isF32() && !gpu.has(target::Feature::ReduxF32)))
         return;
-      const bool adds = isa<arith::AddIOp, arith::XOrIOp>(one);
+      const bool adds = isa<arith::AddIOp>(one) ||
+                        (isa<arith::XOrIOp>(one) && !TILESMITH_PLANT("redux-xors-replicas"));
       if (!coversWarp(reduce, !adds || TILESMITH_PLANT("redux-sums-replicas")))
         return;
       annotations(reduce).getReduxAttrHelper().setAttr(reduce, UnitAttr::get(&getContext()));

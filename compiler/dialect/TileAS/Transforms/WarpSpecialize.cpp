@@ -544,9 +544,10 @@ private:
       iterators.push_back(
           CreateIteratorOp::create(b, loc, around->iteratorType, around->pipelines.front()));
     auto mapped = [&](Value value) { return outside.lookupOrDefault(value); };
-    auto turns =
-        scf::ForOp::create(b, loc, mapped(outer.getLowerBound()), mapped(outer.getUpperBound()),
-                           mapped(outer.getStep()), iterators, nullptr, outer.getUnsignedCmp());
+    auto turns = scf::ForOp::create(
+        b, loc, mapped(outer.getLowerBound()), mapped(outer.getUpperBound()),
+        mapped(outer.getStep()), iterators, nullptr,
+        outer.getUnsignedCmp() && !TILESMITH_PLANT("specialize-turns-count-signed"));
     b.setInsertionPointToStart(turns.getBody());
     outside.map(outer.getInductionVar(), turns.getInductionVar());
     for (Operation &op : *outer.getBody())
