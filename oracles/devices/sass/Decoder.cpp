@@ -560,6 +560,12 @@ PlantedRow::~PlantedRow() {
   plantedFunction = nullptr;
 }
 
+static void (*watchOfDecoding)(Instruction &) = nullptr;
+
+void tilesmith::sass::watchDecoding(void (*then)(Instruction &)) {
+  watchOfDecoding = then;
+}
+
 llvm::ArrayRef<Row> tilesmith::sass::instructionTable() {
   return table().rows;
 }
@@ -581,6 +587,8 @@ llvm::Expected<Instruction> tilesmith::sass::decode(Word word, uint32_t offset, 
     if (!why) {
       if (plantedFunction && row.name == plantedName)
         out.execute = plantedFunction;
+      if (watchOfDecoding)
+        watchOfDecoding(out);
       return out;
     }
   }

@@ -139,6 +139,9 @@ public:
   PlantedRow &operator=(const PlantedRow &) = delete;
 };
 
+/// For tests: from now on every instruction passes through this function when it is decoded. Not from two threads.
+void watchDecoding(void (*then)(Instruction &));
+
 /// All rows, for tests and tables.
 llvm::ArrayRef<Row> instructionTable();
 

@@ -137,7 +137,7 @@ Footprint tilesmith::sass::footprintOf(const Instruction &i) {
   f.queue = queueOf(i.row->name, f.unit);
   if (i.row->name.starts_with("DEPBAR"))
     f.waits |= i.mods[0];
-  if (i.execute == executeDepbar)
+  if (i.row->execute == executeDepbar)
     f.drained = static_cast<uint8_t>(i.ops[0].value),
     f.remaining = static_cast<uint8_t>(i.ops[1].value);
   addPredicate(f.reads, i.uniformGuard, i.guard);
@@ -170,7 +170,8 @@ Footprint tilesmith::sass::footprintOf(const Instruction &i) {
       break;
     case Operand::Address:
       addRegisters(f.reads, false, op.index,
-                   i.execute == executeLoadGlobal || i.execute == executeStoreGlobal ? 2 : 1);
+                   i.row->execute == executeLoadGlobal || i.row->execute == executeStoreGlobal ? 2
+                                                                                               : 1);
       addRegisters(f.reads, true, op.uniform, 1);
       break;
     default:
