@@ -9,6 +9,7 @@
 //===------------------------------------------------------------------------------------------===//
 #include "generators/program/OperandRules.h"
 #include "generators/program/PipelineOperands.h"
+#include "generators/program/TurnLoop.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -173,12 +174,18 @@ private:
                                         cuda_tile::IntegerOverflow::NONE);
       k.note("attention-again");
     }
-    auto loop = cuda_tile::ForOp::create(b, k.loc(), number(0), trips, number(1),
-                                         {zeros(sumType), largest, zeros(column)});
+    const llvm::SmallVector<mlir::Value> carried{zeros(sumType), largest, zeros(column)};
+    std::optional<TurnLoop> counted;
+    if (!around && s.chance(50))
+      counted.emplace(k, s, shape.trips, carried);
+    auto loop = counted
+                    ? counted->op()
+                    : cuda_tile::ForOp::create(b, k.loc(), number(0), trips, number(1), carried);
     {
       mlir::OpBuilder::InsertionGuard guard(b);
       k.openBody(loop);
-      mlir::Value step = loop.getInductionVar(), before = loop.getRegionIterVar(1);
+      mlir::Value step = counted ? counted->turn(k, s) : mlir::Value(loop.getInductionVar()),
+                  before = loop.getRegionIterVar(1);
       mlir::Value keyTile = load(keyTiles, step, {}).tile, v = load(values, step, {}).tile;
       mlir::Value score = product(scoreType, q, keyTile, zeros(scoreType)), weight, scale;
       if (!exact)

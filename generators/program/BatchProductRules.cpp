@@ -38,10 +38,11 @@ public:
       sums = multiply(type, fetch(left, number(0)), fetch(right, number(0)), start);
     } else {
       k.note("batched-products-loop");
-      auto loop = openLoop(turns, {start});
+      const TurnLoop counted = openLoop(turns, {start});
+      auto loop = counted.op();
       mlir::OpBuilder::InsertionGuard guard(b);
       k.openBody(loop);
-      mlir::Value turn = loop.getInductionVar();
+      mlir::Value turn = counted.turn(k, s);
       mlir::Value next =
           multiply(type, fetch(left, turn), fetch(right, turn), loop.getRegionIterVar(0));
       cuda_tile::ContinueOp::create(b, k.loc(), mlir::ValueRange{next});

@@ -16,6 +16,7 @@
 //===------------------------------------------------------------------------------------------===//
 #include "generators/program/Access.h"
 #include "generators/program/Rules.h"
+#include "generators/program/TurnLoop.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -459,13 +460,12 @@ bool applyProduct(KernelBuilder &k, ChoiceStream &s) {
                                         value);
   };
   mlir::Value start = withBatch(k.floatConstant(sums, static_cast<double>(s.between(-4, 4))).ssa);
-  mlir::Value count = s.chance(50) ? k.addExtentArgument(trips) : number(k, trips);
-  auto loop = cuda_tile::ForOp::create(b, k.loc(), number(k, 0), count, number(k, 1), {start},
-                                       nullptr, false);
+  const TurnLoop counted(k, s, trips, {start});
+  auto loop = counted.op();
   {
     mlir::OpBuilder::InsertionGuard guard(b);
     k.openBody(loop);
-    mlir::Value step = loop.getInductionVar(), zero = number(k, 0);
+    mlir::Value step = counted.turn(k, s), zero = number(k, 0);
     llvm::SmallVector<mlir::Value> at = {zero, step};
     Extents shape = {m, depth};
     if (batches > 0) {

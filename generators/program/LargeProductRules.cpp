@@ -193,10 +193,11 @@ private:
     spend(turns);
     Tiles x = tiles(element, {rows, depth}, k.blockCount(), turns, 1),
           y = tiles(element, {depth, columns}, 1, turns, 0);
-    auto loop = openLoop(turns, {before});
+    const TurnLoop counted = openLoop(turns, {before});
+    auto loop = counted.op();
     mlir::OpBuilder::InsertionGuard guard(b);
     k.openBody(loop);
-    mlir::Value turn = loop.getInductionVar(), left = load(x, turn);
+    mlir::Value turn = counted.turn(k, s), left = load(x, turn);
     if ((element.isF16() || element.isBF16()) && s.chance(computed)) {
       k.note("sums-go-on-computed");
       left = larger(left, zeros(x.tile));
@@ -229,10 +230,11 @@ private:
     spend(turns);
     Tiles x = tiles(element, {rows, depth}, k.blockCount(), turns, 1),
           y = tiles(element, {depth, columns}, 1, turns, 0);
-    auto loop = openLoop(turns, {start()});
+    const TurnLoop counted = openLoop(turns, {start()});
+    auto loop = counted.op();
     mlir::OpBuilder::InsertionGuard guard(b);
     k.openBody(loop);
-    mlir::Value turn = loop.getInductionVar(), left = load(x, turn);
+    mlir::Value turn = counted.turn(k, s), left = load(x, turn);
     mlir::Value own = product(type, left, load(y, turn), zeros(type));
     if (s.chance(50))
       own = larger(own, zeros(type));
@@ -344,11 +346,12 @@ private:
     }
     for (size_t i = 0; i < fixed.size(); ++i)
       starts.push_back(start());
-    auto loop = openLoop(turns, starts);
+    const TurnLoop counted = openLoop(turns, starts);
+    auto loop = counted.op();
     {
       mlir::OpBuilder::InsertionGuard guard(b);
       k.openBody(loop);
-      mlir::Value turn = loop.getInductionVar();
+      mlir::Value turn = counted.turn(k, s);
       if (isRight)
         turn = sumOf(turn, times(k.blockNumber().ssa, turns));
       mlir::Value moved = load(x, turn);

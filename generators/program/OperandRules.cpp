@@ -58,11 +58,12 @@ public:
           z = tiles(element, onLeft ? Shape{depth, columns} : Shape{rows, depth},
                     onLeft ? 1 : k.blockCount(), trips, onLeft ? 0 : 1);
     cuda_tile::TileType type = k.tileType({rows, columns}, b.getF32Type());
-    auto loop = openLoop(trips, {zeros(type)});
+    const TurnLoop counted = openLoop(trips, {zeros(type)});
+    auto loop = counted.op();
     {
       mlir::OpBuilder::InsertionGuard guard(b);
       k.openBody(loop);
-      mlir::Value step = loop.getInductionVar();
+      mlir::Value step = counted.turn(k, s);
       mlir::Value computed = combine(load(x, step), load(y, step), x.tile), other = load(z, step);
       mlir::Value sum = product(type, onLeft ? computed : other, onLeft ? other : computed,
                                 loop.getRegionIterVar(0));
@@ -89,11 +90,12 @@ public:
     cuda_tile::TileType turnedSums = k.tileType({keys, depth}, b.getF32Type());
     if (turnsWeight)
       starts.push_back(zeros(turnedSums));
-    auto loop = openLoop(trips, starts);
+    const TurnLoop counted = openLoop(trips, starts);
+    auto loop = counted.op();
     {
       mlir::OpBuilder::InsertionGuard guard(b);
       k.openBody(loop);
-      mlir::Value step = loop.getInductionVar();
+      mlir::Value step = counted.turn(k, s);
       mlir::Value tile = load(shared, step), statistics = load(row, step);
       mlir::Value turned = cuda_tile::PermuteOp::create(
           b, k.loc(), k.tileType({depth, keys}, element), tile, b.getDenseI32ArrayAttr({1, 0}));
@@ -132,11 +134,12 @@ public:
     const bool againstLargest = s.chance(50);
     mlir::Value fixed = load(left, number(0));
     cuda_tile::TileType type = k.tileType({rows, side}, b.getF32Type());
-    auto loop = openLoop(trips, {zeros(type)});
+    const TurnLoop counted = openLoop(trips, {zeros(type)});
+    auto loop = counted.op();
     {
       mlir::OpBuilder::InsertionGuard guard(b);
       k.openBody(loop);
-      mlir::Value step = loop.getInductionVar();
+      mlir::Value step = counted.turn(k, s);
       mlir::Value x = load(first, step), y = load(second, step), z = load(third, step);
       mlir::Value score = product(type, fixed, x, zeros(type));
       if (againstLargest)
@@ -176,11 +179,12 @@ public:
     cuda_tile::TileType type = k.tileType({rows, columns}, b.getF32Type()),
                         tile = onLeft ? k.tileType({rows, depth}, element)
                                       : k.tileType({depth, columns}, element);
-    auto loop = openLoop(trips, {zeros(type)});
+    const TurnLoop counted = openLoop(trips, {zeros(type)});
+    auto loop = counted.op();
     {
       mlir::OpBuilder::InsertionGuard guard(b);
       k.openBody(loop);
-      mlir::Value step = loop.getInductionVar();
+      mlir::Value step = counted.turn(k, s);
       // The other index counts columns: mostly those of a tile after another.
       mlir::Value column = onLeft ? step : number(0);
       if (onLeft && byTiles)

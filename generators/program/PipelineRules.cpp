@@ -227,7 +227,11 @@ private:
                                  : k.floatConstant(type, static_cast<double>(start)).ssa;
     mlir::Value trips;
     if (shape.cluster > 1 ? s.chance(70) : s.chance(15)) {
-      trips = k.addExtentArgument((shape.trips - 1) * shape.skips + 1);
+      // When it runs, the loop may have one turn alone, or none.
+      const bool stops = shape.cluster == 1 && s.chance(30);
+      if (stops)
+        k.note("k-loop-stops");
+      trips = k.addExtentArgument(stops ? s.between(0, 1) : (shape.trips - 1) * shape.skips + 1);
     } else if (Operand &o = s.chance(50) ? left : right; o.view && s.chance(60)) {
       llvm::SmallVector<mlir::Type> shapes(o.batch ? 3 : 2, k.scalarType(i32));
       unsigned dim = (o.isPermuted ? 1 - o.depthDim : o.depthDim) + (o.batch ? 1 : 0);

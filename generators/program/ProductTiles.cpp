@@ -78,8 +78,8 @@ mlir::Value ProductTiles::openEnd(int64_t trips) {
   return s.chance(60) ? k.addExtentArgument(trips) : number(trips);
 }
 
-cuda_tile::ForOp ProductTiles::openLoop(int64_t trips, llvm::ArrayRef<mlir::Value> carried) {
-  return cuda_tile::ForOp::create(b, k.loc(), number(0), openEnd(trips), number(1), carried);
+TurnLoop ProductTiles::openLoop(int64_t trips, llvm::ArrayRef<mlir::Value> carried) {
+  return TurnLoop(k, s, trips, carried);
 }
 
 mlir::Value ProductTiles::largestOfRows(mlir::Value x) {

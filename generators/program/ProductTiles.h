@@ -9,6 +9,7 @@
 
 #include "generators/program/Access.h"
 #include "generators/program/Rules.h"
+#include "generators/program/TurnLoop.h"
 
 namespace tilesmith::generators {
 
@@ -39,7 +40,8 @@ protected:
   mlir::Value sumOf(mlir::Value x, mlir::Value y);
   /// Compilers take loops for long ones where they do not know how long they are.
   mlir::Value openEnd(int64_t trips);
-  cuda_tile::ForOp openLoop(int64_t trips, llvm::ArrayRef<mlir::Value> carried);
+  /// A loop of so many turns, or fewer.
+  TurnLoop openLoop(int64_t trips, llvm::ArrayRef<mlir::Value> carried);
   /// The largest element of each row, all along it.
   mlir::Value largestOfRows(mlir::Value x);
   /// The sums with a row of small numbers added to each of their rows.

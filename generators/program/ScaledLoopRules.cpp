@@ -14,6 +14,7 @@
 #include "generators/program/Access.h"
 #include "generators/program/OperandRules.h"
 #include "generators/program/Rules.h"
+#include "generators/program/TurnLoop.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -45,13 +46,12 @@ public:
     TileType sums = k.tileType({rows, columns}, b.getF32Type());
     const bool isBatched = s.chance(10);
     mlir::Value start = k.floatConstant(sums, double(s.chance(60) ? 0 : s.between(-4, 4))).ssa;
-    mlir::Value count = s.chance(60) ? k.addExtentArgument(trips) : number(trips);
-    auto loop = cuda_tile::ForOp::create(b, k.loc(), number(0), count, number(1),
-                                         {batched(start, isBatched)});
+    const TurnLoop counted(k, s, trips, {batched(start, isBatched)});
+    auto loop = counted.op();
     {
       mlir::OpBuilder::InsertionGuard guard(b);
       k.openBody(loop);
-      mlir::Value step = loop.getInductionVar();
+      mlir::Value step = counted.turn(k, s);
       mlir::Value x = load(left, step), y = load(right, step), xScales = load(leftScales, step),
                   yScales = load(rightScales, step);
       mlir::Value next =

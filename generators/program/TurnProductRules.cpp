@@ -72,11 +72,12 @@ public:
       }
       const int64_t trips = s.between(2, 4);
       Tiles x = loadedBytes(trips, true), y = loadedBytes(trips, false);
-      auto loop = openLoop(trips, {sum});
+      const TurnLoop counted = openLoop(trips, {sum});
+      auto loop = counted.op();
       mlir::OpBuilder::InsertionGuard guard(b);
       k.openBody(loop);
       mlir::Value next =
-          multiplyBytes(x, loop.getInductionVar(), y, loop.getRegionIterVar(0), left, right);
+          multiplyBytes(x, counted.turn(k, s), y, loop.getRegionIterVar(0), left, right);
       cuda_tile::ContinueOp::create(b, k.loc(), mlir::ValueRange{next});
       sum = loop->getResult(0);
     }
@@ -117,11 +118,12 @@ public:
       return inPlace ? row : sumOf(timesOf(turn, blocks), row);
     };
     // Loads may be ordered by the token of the turn around alone; where a tile is written in place, stores wait for them.
-    auto loop = openLoop(pieces, {zeros(sums), before});
+    const TurnLoop counted = openLoop(pieces, {zeros(sums), before});
+    auto loop = counted.op();
     {
       mlir::OpBuilder::InsertionGuard inner(b);
       k.openBody(loop);
-      mlir::Value step = loop.getInductionVar(), here = loop.getRegionIterVar(1);
+      mlir::Value step = counted.turn(k, s), here = loop.getRegionIterVar(1);
       Loaded x = loadWeakly(k.tileType({rows, depth}, element), read, {rowOf(turn), step}, before);
       mlir::Value sum = product(sums, x.tile, load(weights, step), loop.getRegionIterVar(0));
       mlir::Value behind =
@@ -229,11 +231,12 @@ private:
   }
 
   llvm::SmallVector<mlir::Value> innerLoop(llvm::ArrayRef<mlir::Value> begin) {
-    auto loop = openLoop(turns, begin);
+    const TurnLoop counted = openLoop(turns, begin);
+    auto loop = counted.op();
     mlir::OpBuilder::InsertionGuard guard(b);
     k.openBody(loop);
     cuda_tile::ContinueOp::create(b, k.loc(),
-                                  turnOf(loop.getInductionVar(), loop.getRegionIterValues()));
+                                  turnOf(counted.turn(k, s), loop.getRegionIterValues()));
     return llvm::to_vector_of<mlir::Value>(loop.getResults());
   }
 
@@ -250,10 +253,11 @@ private:
       y = tiles(element, {depth, columns}, 1, around, 0);
       carried.push_back(zeros(sums));
     }
-    auto outer = openLoop(around, carried);
+    const TurnLoop countedOuter = openLoop(around, carried);
+    auto outer = countedOuter.op();
     mlir::OpBuilder::InsertionGuard guard(b);
     k.openBody(outer);
-    mlir::Value turn = outer.getInductionVar();
+    mlir::Value turn = countedOuter.turn(k, s);
     llvm::SmallVector<mlir::Value> here =
                                        llvm::to_vector_of<mlir::Value>(outer.getRegionIterValues()),
                                    next(here);
