@@ -105,8 +105,9 @@ static llvm::SmallPtrSet<Operation *, 4> productsFedBy(Operation *load, bool &ot
   while (!work.empty())
     for (Operation *user : work.pop_back_val().getUsers()) {
       auto conversion = dyn_cast<tileaa::FpToFpOp>(user);
-      auto type =
-          dyn_cast<RankedTensorType>(user->getNumResults() ? user->getResult(0).getType() : Type());
+      auto type = dyn_cast_or_null<RankedTensorType>(user->getNumResults()
+                                                         ? user->getResult(0).getType()
+                                                         : Type()); // null: of a loop's end, too
       if (isa<ConvertLayoutOp>(user) || (conversion && type.getElementType().isTF32()) ||
           (isa<PermuteOp>(user) && bufferElementBytes(type.getElementType()) == 2))
         work.push_back(user->getResult(0));
