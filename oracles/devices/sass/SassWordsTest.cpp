@@ -6,6 +6,7 @@
 // vendor's disassembler spells them. One file, though long: a list of words, each with its function.
 //
 //===------------------------------------------------------------------------------------------===//
+#include "oracles/devices/sass/SassWords.h"
 #include "oracles/devices/emulator/Numeric.h"
 #include "oracles/devices/sass/Cubin.h"
 #include "oracles/devices/sass/Execute.h"
@@ -28,22 +29,6 @@ using namespace tilesmith::sass;
 
 namespace {
 
-struct Field {
-  unsigned bit, width;
-  uint64_t value;
-};
-
-/// An unguarded word that nobody has to wait for: a stall count of zero waits itself.
-Word word(unsigned opcode, std::initializer_list<Field> fields) {
-  Word word{opcode | uint64_t{7} << 12, uint64_t{7} << 46 | uint64_t{7} << 49};
-  for (auto [bit, width, value] : fields) {
-    uint64_t &half = bit < 64 ? word.low : word.high;
-    const uint64_t mask = ((uint64_t{1} << width) - 1) << bit % 64;
-    half = (half & ~mask) | (value << bit % 64 & mask);
-  }
-  return word;
-}
-
 // ---- the frame: arguments to registers, a result to memory ----
 
 /// Argument `in` is at 0x380 of bank 0, `out`, `m` and `n` behind it; LDC.64 R2 and LDCU.64 UR4.
@@ -53,25 +38,6 @@ Word outToR2() {
 }
 Word numbersToUR4() {
   return word(0x7ac, {{16, 8, 4}, {24, 8, kUniform}, {37, 17, kNumbers}, {73, 3, 5}, {91, 1, 1}});
-}
-Word moveUniform(unsigned to, unsigned from) { // MOV
-  return word(0xc02, {{16, 8, to}, {32, 8, from}, {72, 4, 15}, {91, 1, 1}});
-}
-Word moveImmediate(unsigned to, uint32_t value) { // MOV
-  return word(0x802, {{16, 8, to}, {32, 32, value}, {72, 4, 15}});
-}
-Word store64() { // STG.E.64 desc[UR4][R2.64], R4
-  return word(0x986, {{24, 8, 2},
-                      {32, 8, 4},
-                      {64, 8, 4},
-                      {72, 1, 1},
-                      {73, 3, 5},
-                      {76, 1, 1},
-                      {84, 3, 1},
-                      {90, 2, 3}});
-}
-Word exitWord() {
-  return word(0x94d, {{87, 3, kPT}});
 }
 
 /// The result of a program that leaves it in R4 and R5, of two numbers in UR4 and UR5.
@@ -165,17 +131,6 @@ Word selectBy2() { // UFSEL UR8, UR4, UR5, UP2
 }
 float toFloat(uint32_t bits) {
   return std::bit_cast<float>(bits);
-}
-/// UISETP.EQ.U32.AND UPp, UPT, UR4, value, UPT
-Word equals(unsigned p, uint32_t value) {
-  return word(0x88c, {{24, 8, 4},
-                      {32, 32, value},
-                      {68, 3, 7},
-                      {76, 3, 2},
-                      {81, 3, p},
-                      {84, 3, 7},
-                      {87, 3, 7},
-                      {91, 1, 1}});
 }
 const Uniform kUniforms[] = {
     {"UF2FP.SATFINITE.F32.PACK_AB_MERGE_C.E4M3",
@@ -482,29 +437,6 @@ TEST(SassWordsTest, AtomicsAtAUniformBase) {
 
 // ---- a barrier of two groups at once ----
 
-Word guarded(Word word, unsigned predicate) {
-  word.low = (word.low & ~uint64_t{0xf000}) | uint64_t{predicate} << 12;
-  return word;
-}
-Word branch(int over) { // BRA, over so many words
-  return word(0x947, {{16, 8, static_cast<uint64_t>(over * 4)},
-                      {34, 30, over < 0 ? ~uint64_t{0} : 0},
-                      {64, 18, over < 0 ? ~uint64_t{0} : 0},
-                      {87, 3, 7}});
-}
-Word saved(unsigned to, unsigned barrier) { // BMOV.32.CLEAR
-  return word(0x355, {{16, 8, to}, {24, 4, barrier}, {84, 1, 1}});
-}
-Word restored(unsigned barrier, unsigned from) { // BMOV.32
-  return word(0x356, {{24, 4, barrier}, {32, 8, from}});
-}
-Word reconverged(unsigned barrier) { // BSYNC.RECONVERGENT
-  return word(0x941, {{16, 4, barrier}, {72, 2, 2}, {87, 3, 7}});
-}
-Word lanesToMeet(unsigned barrier) { // BSSY.RECONVERGENT
-  return word(0x945, {{16, 4, barrier}, {72, 2, 2}, {87, 3, 7}});
-}
-
 // Lanes 16 to 31 wait at B11 for all, while the others, as in a function that a call has brought them to, meet there in between.
 TEST(SassWordsTest, ABarrierThatAFunctionBorrows) {
   constexpr unsigned kAll = 8, kHalf = 9;
@@ -579,14 +511,6 @@ TEST(SassWordsTest, ProductsOfBytesReadTheirOperandsInOrder) {
   overwritten.push_back(moveImmediate(8, 0));
   EXPECT_THAT(run(overwritten, 0, 0, found),
               testing::HasSubstr("R8 is written before the instruction"));
-}
-
-/// Executes an instruction as one with other fields.
-template <auto execute, auto change>
-void executeChanged(Warp &warp, const Instruction &instruction) {
-  Instruction changed = instruction;
-  change(changed);
-  execute(warp, changed);
 }
 
 // Each row with a wrong function: the programs above must show it.
