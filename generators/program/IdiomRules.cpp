@@ -295,8 +295,13 @@ bool applyRoundTrip(KernelBuilder &k, ChoiceStream &s) {
     if (from == via)
       return false;
     mlir::Value x = freshTile(k, s, tile(from), s.chance(50) ? Fill::Ties : Fill::Any);
-    mlir::Value once = cuda_tile::FToFOp::create(b, loc, tile(via), x, RoundingMode::NEAREST_EVEN);
-    keepTile(k, s, cuda_tile::FToFOp::create(b, loc, tile(from), once, RoundingMode::NEAREST_EVEN));
+    // Every change to as many bits or fewer has a second mode.
+    auto mode = [&](mlir::Type to) {
+      return k.version() >= 4 && widthOf(to) < 64 && s.chance(35) ? RoundingMode::ZERO
+                                                                  : RoundingMode::NEAREST_EVEN;
+    };
+    mlir::Value once = cuda_tile::FToFOp::create(b, loc, tile(via), x, mode(via));
+    keepTile(k, s, cuda_tile::FToFOp::create(b, loc, tile(from), once, mode(from)));
     return true;
   }
   }

@@ -494,15 +494,14 @@ bool tilesmith::generators::applyConstantQuotients(KernelBuilder &k, ChoiceStrea
   return true;
 }
 
-bool tilesmith::generators::applyIdleAtomic(KernelBuilder &k, ChoiceStream &s) {
-  if (k.depth > 0)
-    return false;
+/// One update, or swap, of elements of the block's own.
+static void updateIdly(KernelBuilder &k, ChoiceStream &s, bool swaps) {
   static constexpr AtomicRMWMode kModes[] = {
       AtomicRMWMode::ADD,  AtomicRMWMode::AND, AtomicRMWMode::OR,   AtomicRMWMode::XOR,
       AtomicRMWMode::MAX,  AtomicRMWMode::MIN, AtomicRMWMode::UMAX, AtomicRMWMode::UMIN,
       AtomicRMWMode::UMIN, AtomicRMWMode::XCHG};
   const int64_t count = int64_t(1) << s.below(8);
-  const bool swaps = s.chance(40), isReal = swaps && s.chance(60);
+  const bool isReal = swaps && s.chance(60);
   mlir::OpBuilder &b = k.builder();
   mlir::Type element = isReal ? s.chance(50) ? mlir::Type(b.getF32Type()) : b.getF64Type()
                               : k.intType(s.chance(60) ? 32 : 64);
@@ -528,5 +527,13 @@ bool tilesmith::generators::applyIdleAtomic(KernelBuilder &k, ChoiceStream &s) {
     keepTile(k, s, old);
   if (s.chance(30))
     keepTile(k, s, loadPointers(k, s, type, pointers, {}, {}, token).tile);
+}
+
+bool tilesmith::generators::applyIdleAtomic(KernelBuilder &k, ChoiceStream &s) {
+  if (k.depth > 0)
+    return false;
+  const bool swaps = s.chance(40);
+  for (int64_t more = swaps ? 1 : s.between(1, 3); more > 0; --more)
+    updateIdly(k, s, swaps);
   return true;
 }
