@@ -12,6 +12,7 @@
 //
 //===------------------------------------------------------------------------------------------===//
 #include "generators/program/IdiomRules.h"
+#include "generators/program/TurnLoop.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -150,8 +151,7 @@ private:
     mlir::Value zero = k.intConstant(i32, 0).ssa, one = k.intConstant(i32, 1).ssa;
     mlir::OpBuilder::InsertionGuard guard(b);
     if (s.chance(50)) {
-      auto loop = cuda_tile::ForOp::create(b, k.loc(), zero, turns, one, mlir::ValueRange{value},
-                                           nullptr, /*unsignedCmp=*/false);
+      auto loop = TurnLoop(k, s, s.between(0, 3), {value}).op();
       k.openBody(loop);
       mlir::Value next = combineExactly(k, loop.getRegionIterVar(0), other);
       cuda_tile::ContinueOp::create(b, k.loc(), mlir::ValueRange{next});

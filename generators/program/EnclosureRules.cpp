@@ -11,6 +11,7 @@
 //===------------------------------------------------------------------------------------------===//
 #include "generators/program/Access.h"
 #include "generators/program/Rules.h"
+#include "generators/program/TurnLoop.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -370,11 +371,8 @@ bool applyLoop(KernelBuilder &k, ChoiceStream &s) {
   mlir::Type element = type.getElementType();
   mlir::OpBuilder &b = k.builder();
   TileValue x = operand(k, s, type, kLow, 1), y = operand(k, s, type, kLow, 2);
-  TileType i32 = k.scalarType(k.intType(32));
-  auto number = [&](Int value) { return k.intConstant(i32, value).ssa; };
   mlir::Value start = clamped(k, *first, kLow, kHigh).ssa;
-  auto loop =
-      cuda_tile::ForOp::create(b, k.loc(), number(0), number(s.between(1, 4)), number(1), start);
+  auto loop = TurnLoop(k, s, s.between(1, 4), {start}).op();
   {
     mlir::OpBuilder::InsertionGuard guard(b);
     k.openBody(loop);

@@ -15,6 +15,7 @@
 //===------------------------------------------------------------------------------------------===//
 #include "generators/program/IdiomRules.h"
 #include "generators/program/ReadOrder.h"
+#include "generators/program/TurnLoop.h"
 
 using namespace tilesmith;
 using namespace tilesmith::generators;
@@ -143,9 +144,7 @@ private:
     }
     case 2: {
       k.note("token-chain-either");
-      auto loop = cuda_tile::ForOp::create(
-          b, k.loc(), k.intConstant(i32, 0).ssa, k.addExtentArgument(s.between(0, 3)),
-          k.intConstant(i32, 1).ssa, mlir::ValueRange{one, other}, nullptr, false);
+      auto loop = TurnLoop(k, s, s.between(0, 3), {one, other}).op();
       mlir::OpBuilder::InsertionGuard guard(b);
       k.openBody(loop);
       cuda_tile::ContinueOp::create(

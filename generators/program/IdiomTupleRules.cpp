@@ -10,6 +10,7 @@
 //
 //===------------------------------------------------------------------------------------------===//
 #include "generators/program/IdiomRules.h"
+#include "generators/program/TurnLoop.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -347,10 +348,7 @@ Values aggregateInTurns(KernelBuilder &k, ChoiceStream &s, mlir::ValueRange oper
                         bool isScan, llvm::function_ref<Values(mlir::ValueRange)> aggregate) {
   mlir::OpBuilder &b = k.builder();
   k.note("tuple-in-turns");
-  TileType i32 = k.scalarType(k.intType(32));
-  auto number = [&](Int value) { return k.intConstant(i32, value).ssa; };
-  auto loop = cuda_tile::ForOp::create(b, k.loc(), number(0), number(s.between(2, 3)), number(1),
-                                       operands, nullptr, false);
+  auto loop = TurnLoop(k, s, s.between(2, 3), llvm::to_vector_of<mlir::Value>(operands)).op();
   {
     mlir::OpBuilder::InsertionGuard guard(b);
     k.openBody(loop);

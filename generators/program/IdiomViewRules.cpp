@@ -15,6 +15,7 @@
 //
 //===------------------------------------------------------------------------------------------===//
 #include "generators/program/IdiomRules.h"
+#include "generators/program/TurnLoop.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -69,12 +70,12 @@ public:
     if (s.chance(65)) {
       access(held, token, {}, s.between(2, 5));
     } else {
-      auto loop = cuda_tile::ForOp::create(b, k.loc(), number(0), number(s.between(2, 3)),
-                                           number(1), mlir::ValueRange{held, token});
+      const TurnLoop counted(k, s, s.between(2, 3), {held, token});
+      auto loop = counted.op();
       mlir::OpBuilder::InsertionGuard guard(b);
       k.openBody(loop);
       held = loop.getRegionIterVar(0), token = loop.getRegionIterVar(1);
-      access(held, token, loop.getInductionVar(), s.between(2, 4));
+      access(held, token, counted.turn(k, s), s.between(2, 4));
       cuda_tile::ContinueOp::create(b, k.loc(), mlir::ValueRange{held, token});
       b.setInsertionPointAfter(loop);
       held = loop->getResult(0), token = loop->getResult(1);

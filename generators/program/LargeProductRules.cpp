@@ -276,7 +276,7 @@ private:
       sum = cuda_tile::AddFOp::create(b, k.loc(), type, sum, wholeTile(), nearest(),
                                       mlir::UnitAttr());
     }
-    define(sum);
+    s.chance(20) ? storePieces(sum) : define(sum);
   }
 
   //===- a tile that no turn changes --------------------------------------------------------------//

@@ -26,7 +26,9 @@ public:
 
   void build() {
     chooseForm();
-    const uint64_t count = rows * columns * depth > 1 << 18 ? s.between(1, 2) : s.between(1, 3);
+    const uint64_t count = isDeep || rows == 256              ? 1
+                           : rows * columns * depth > 1 << 18 ? s.between(1, 2)
+                                                              : s.between(1, 3);
     for (bool isLeft : {true, false})
       for (uint64_t i = 0, some = s.between(1, int64_t(count)); i < some; ++i)
         (isLeft ? lefts : rights).push_back(makeOperand(isLeft));
@@ -64,6 +66,7 @@ private:
     unsigned carriedAt = 0;
     std::optional<Tiles> factors;
     bool inBranch = false, loadsInside = false, isRead = false;
+    bool ofPrevious = false; ///< multiplies what became of the product in front of it
   };
 
   unsigned carry(mlir::Value value) {
@@ -91,6 +94,10 @@ private:
     term.left = s.below(lefts.size());
     term.right = s.below(rights.size());
     term.isRead = s.chance(35);
+    if (!terms.empty() && depth == columns && s.chance(30)) {
+      k.note("product-graph-chain");
+      term.ofPrevious = true;
+    }
     if (s.chance(18)) {
       k.note("product-graph-branch");
       term.inBranch = true;
@@ -107,6 +114,8 @@ private:
   llvm::SmallVector<mlir::Value> bodyOf(mlir::Value turn, mlir::ValueRange carried) {
     llvm::SmallVector<mlir::Value> next(carried);
     llvm::SmallVector<mlir::Value> left(lefts.size()), right(rights.size());
+    mlir::Value previous;
+    forgetLoads();
     auto fetchOnce = [&](llvm::SmallVector<mlir::Value> &there, std::vector<Operand> &side,
                          size_t i) {
       if (!there[i] || s.chance(15))
@@ -122,7 +131,7 @@ private:
     for (Term &term : terms) {
       mlir::Value &sum = next[term.carriedAt], x, y;
       if (!term.loadsInside) {
-        x = fetchOnce(left, lefts, term.left);
+        x = term.ofPrevious && previous ? narrowed(previous) : fetchOnce(left, lefts, term.left);
         y = fetchOnce(right, rights, term.right);
       }
       const mlir::Value before = sum;
@@ -130,6 +139,7 @@ private:
         sum = summed(term, turn, x, y, before);
       } else {
         const mlir::Value outside = smallTile;
+        forgetLoads();
         mlir::Operation *branch = k.addIf(
             condition(turn),
             [&] {
@@ -139,8 +149,10 @@ private:
             },
             [&] { cuda_tile::YieldOp::create(b, k.loc(), before); }, before.getType());
         smallTile = outside;
+        forgetLoads();
         sum = branch->getResult(0);
       }
+      previous = sum;
       if (term.isRead && peakAt)
         next[*peakAt] = larger(next[*peakAt], converted(sum, b.getF32Type()));
     }
@@ -155,6 +167,9 @@ private:
     }
     return next;
   }
+
+  /// Sums as a left operand.
+  mlir::Value narrowed(mlir::Value sum) { return converted(clamped(sum), element); }
 
   mlir::Value summed(Term &term, mlir::Value turn, mlir::Value x, mlir::Value y,
                      mlir::Value before) {
@@ -213,7 +228,7 @@ private:
       else if (s.chance(20))
         sum = converted(sum, element);
     }
-    emitFreeStore(k, s, {sum, facts});
+    s.chance(15) ? storePieces(sum) : emitFreeStore(k, s, {sum, facts});
   }
 
   /// Numbers of rows with all bits of a fraction, so that the last bit says how the product was rounded.

@@ -13,6 +13,14 @@ void ProductSources::chooseForm() {
   columns = s.chance(65) ? 32 : 64;
   depth = s.chance(60) ? 32 : 64;
   turns = s.between(2, 3);
+  if (s.chance(6)) {
+    k.note("product-graph-deep");
+    isDeep = true;
+    rows = 64, columns = int64_t(16) << s.below(2), depth = s.chance(60) ? 512 : 1024, turns = 2;
+  } else if (s.chance(4)) { // sums that no registers hold
+    k.note("product-graph-wide");
+    rows = 256, columns = s.chance(50) ? 256 : 128, depth = 16, turns = 2;
+  }
   sums = k.tileType({rows, columns}, b.getF32Type());
   if (s.chance(25) && k.version() >= 3)
     hintWarps(k, s.chance(70) ? 4 : 8);
@@ -63,6 +71,8 @@ ProductSources::Operand ProductSources::makeOperand(bool isLeft) {
   o.isLeft = isLeft;
   static constexpr unsigned kWeights[] = {7, 6, 2, 2, 2, 2};
   o.form = Operand::Form(s.weighted(kWeights));
+  if (isDeep && o.form != Operand::Plain && s.chance(80))
+    o.form = s.chance(60) ? Operand::Plain : Operand::Computed;
   if (o.form == Operand::Gathered && k.version() < 3)
     o.form = Operand::Pointers;
   static constexpr const char *kNotes[] = {"product-graph-plain",    "product-graph-computed",
@@ -84,6 +94,8 @@ ProductSources::Operand ProductSources::makeOperand(bool isLeft) {
                                                       : turns + 1);
     if (o.form != Operand::Plain)
       o.source = loadMain(o, number(0));
+    else if (!o.isTurned)
+      plainOf[isLeft] = o.main;
   }
   return o;
 }
@@ -97,7 +109,12 @@ void ProductSources::makeComputed(Operand &o) {
   const int64_t blocks = o.isLeft ? k.blockCount() : 1;
   o.way = s.below(5);
   o.within = s.chance(60) ? mlir::Type(b.getF32Type()) : element;
-  o.main = tiles(s.chance(30) ? mlir::Type(k.intType(8)) : element, whole, blocks, turns, along);
+  if (plainOf[o.isLeft] && s.chance(50)) {
+    k.note("product-graph-read-twice");
+    o.main = plainOf[o.isLeft];
+  } else {
+    o.main = tiles(s.chance(30) ? mlir::Type(k.intType(8)) : element, whole, blocks, turns, along);
+  }
   if (o.way == 4) // of itself
     return;
   Shape other = whole;
@@ -134,8 +151,17 @@ void ProductSources::makeRows(Operand &o) {
   o.source = k.emit<cuda_tile::MakeGatherScatterViewOp>(type, tensor).getResult();
 }
 
+mlir::Value ProductSources::loadShared(const Tiles &from, mlir::Value turn) {
+  for (auto [view, tile] : turnLoads)
+    if (view == from.view && s.chance(80))
+      return tile;
+  mlir::Value tile = load(from, turn);
+  turnLoads.push_back({from.view, tile});
+  return tile;
+}
+
 mlir::Value ProductSources::loadMain(Operand &o, mlir::Value turn) {
-  mlir::Value tile = load(*o.main, turn);
+  mlir::Value tile = o.form == Operand::Plain ? loadShared(*o.main, turn) : load(*o.main, turn);
   if (!o.isTurned)
     return tile;
   return cuda_tile::PermuteOp::create(b, k.loc(), k.tileType(shapeOf(o.isLeft), element), tile,
@@ -204,7 +230,7 @@ mlir::Value ProductSources::byPointers(Operand &o, mlir::Value turn) {
 mlir::Value ProductSources::computed(Operand &o, mlir::Value turn) {
   const Shape shape = shapeOf(o.isLeft);
   TileType type = k.tileType(shape, o.within);
-  mlir::Value x = converted(load(*o.main, turn), o.within);
+  mlir::Value x = converted(loadShared(*o.main, turn), o.within);
   if (!o.other)
     return converted(larger(x, zeros(type)), element);
   mlir::Value loaded = load(*o.other, turn);

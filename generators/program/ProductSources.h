@@ -32,9 +32,12 @@ protected:
   };
 
   void chooseForm();
+  /// A tile may be read as it is by one operand and be what another one is computed from.
   Operand makeOperand(bool isLeft);
   /// The tile of this turn; `carried` is what the loop has carried in its place.
   mlir::Value fetch(Operand &o, mlir::Value turn, mlir::ValueRange carried);
+  /// A new turn, or a place that others do not see: what is loaded from here on is loaded anew.
+  void forgetLoads() { turnLoads.clear(); }
   /// That of the next turn.
   mlir::Value fetchAhead(Operand &o, mlir::Value turn) {
     return loadMain(o, sumOf(turn, number(1)));
@@ -53,6 +56,7 @@ protected:
 
   int64_t rows = 0, columns = 0, depth = 0, turns = 0;
   cuda_tile::TileType sums;
+  bool isDeep = false;   ///< tiles of which no two stages fit into shared memory
   mlir::Value smallTile; ///< of rows of one number that a computed operand reads in this turn
 
 private:
@@ -60,6 +64,7 @@ private:
   Tiles paddedTiles(Shape shape, int64_t blocks, int64_t trips, unsigned along);
   Tiles plainTiles(Operand &o, int64_t trips);
   void makeComputed(Operand &o);
+  mlir::Value loadShared(const Tiles &from, mlir::Value turn);
   void makeRows(Operand &o);
   mlir::Value computed(Operand &o, mlir::Value turn);
   mlir::Value lineNumbers(Operand &o, mlir::Value turn);
@@ -68,6 +73,10 @@ private:
     return cuda_tile::MulIOp::create(b, k.loc(), x.getType(), x, y,
                                      cuda_tile::IntegerOverflow::NONE);
   }
+
+  std::optional<Tiles> plainOf[2]; ///< of the last operand of each side that is multiplied as it is
+  llvm::SmallVector<std::pair<mlir::Value, mlir::Value>>
+      turnLoads; ///< views, and their tiles of this turn
 };
 
 } // namespace tilesmith::generators

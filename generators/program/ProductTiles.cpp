@@ -8,12 +8,19 @@ using namespace tilesmith;
 using namespace tilesmith::generators;
 
 static constexpr unsigned kMostPerKernel = 2;
+static constexpr int64_t kMostCostly = 3;
 static constexpr int64_t kMostBlocks = 4;
 static constexpr int64_t kMostElements = 4096; // of what other rules go on with
 
 bool tilesmith::generators::mayMultiply(KernelBuilder &k, llvm::StringRef rule) {
+  // Several of them in one kernel cost more than they show.
+  static constexpr llvm::StringLiteral kCostly[] = {
+      "products-once",    "sums-go-on",       "fixed-operand", "two-pieces",
+      "products-in-turn", "turns-that-write", "product-graph", "byte-products"};
+  auto isCostly = [](llvm::StringRef name) { return llvm::is_contained(kCostly, name); };
   return k.depth == 0 && k.blockCount() <= kMostBlocks &&
-         llvm::count(k.trail, rule) <= kMostPerKernel;
+         llvm::count(k.trail, rule) <= kMostPerKernel &&
+         !(isCostly(rule) && llvm::count_if(k.trail, isCostly) > kMostCostly);
 }
 
 mlir::Value ProductTiles::number(Int value) {
@@ -148,4 +155,25 @@ void ProductTiles::define(mlir::Value result) {
   if (llvm::cast<cuda_tile::TileType>(result.getType()).getNumElements() > kMostElements)
     return emitFreeStore(k, s, {result, facts});
   k.define(result, facts);
+}
+
+void ProductTiles::storePieces(mlir::Value sums) {
+  k.note("pieces-of-sums");
+  auto type = llvm::cast<cuda_tile::TileType>(sums.getType());
+  const int64_t columns = type.getShape()[1], parts = columns >= 64 && s.chance(50) ? 4 : 2;
+  cuda_tile::TileType piece =
+      k.tileType({type.getShape()[0], columns / parts}, type.getElementType());
+  const bool all = s.chance(60);
+  const int64_t only = s.between(0, parts - 1);
+  Facts facts;
+  facts.exact = true;
+  for (int64_t part = 0; part < parts; ++part) {
+    if (!all && part != only)
+      continue;
+    mlir::Value some = cuda_tile::ExtractOp::create(b, k.loc(), piece, sums,
+                                                    mlir::ValueRange{number(0), number(part)});
+    if (type.getElementType().isF32() && s.chance(40))
+      some = larger(some, zeros(piece));
+    emitFreeStore(k, s, {some, facts});
+  }
 }

@@ -51,6 +51,8 @@ protected:
   mlir::Value larger(mlir::Value x, mlir::Value y);
   mlir::Value clamped(mlir::Value x);
   void define(mlir::Value result);
+  /// Some columns of the sums, each for itself; of them all, or of a few.
+  void storePieces(mlir::Value sums);
 
   KernelBuilder &k;
   ChoiceStream &s;

@@ -11,6 +11,7 @@
 //===------------------------------------------------------------------------------------------===//
 #include "generators/program/Access.h"
 #include "generators/program/Rules.h"
+#include "generators/program/TurnLoop.h"
 
 using namespace tilesmith;
 using namespace tilesmith::generators;
@@ -39,10 +40,7 @@ mlir::Value otherMemory(const KernelBuilder &k, mlir::Value base) {
 mlir::Value carriedByLoop(KernelBuilder &k, ChoiceStream &s, mlir::Value base) {
   mlir::Value other = otherMemory(k, base);
   mlir::OpBuilder &b = k.builder();
-  cuda_tile::TileType i32 = k.scalarType(k.intType(32));
-  mlir::Value zero = k.intConstant(i32, 0).ssa, one = k.intConstant(i32, 1).ssa;
-  mlir::Value trips = k.intConstant(i32, static_cast<Int>(s.between(1, 3))).ssa;
-  auto loop = cuda_tile::ForOp::create(b, k.loc(), zero, trips, one, {other, base});
+  auto loop = TurnLoop(k, s, s.between(1, 3), {other, base}).op();
   mlir::OpBuilder::InsertionGuard guard(b);
   k.openBody(loop);
   cuda_tile::ContinueOp::create(
@@ -381,20 +379,18 @@ bool applyLoop(KernelBuilder &k, ChoiceStream &s) {
   if (!owned)
     return false;
   mlir::OpBuilder &b = k.builder();
-  cuda_tile::TileType index = k.scalarType(k.intType(32));
   cuda_tile::TileType type = k.tileType({owned->count}, owned->element);
   mlir::Value token = owned->chain.beforeWrite(k);
   if (!token)
     token = cuda_tile::MakeTokenOp::create(b, k.loc(), cuda_tile::TokenType::get(&k.context()));
   mlir::Value carried = k.use(s, type).ssa;
-  mlir::Value trips = k.intConstant(index, static_cast<Int>(s.below(5))).ssa;
-  auto loop = cuda_tile::ForOp::create(b, k.loc(), k.intConstant(index, 0).ssa, trips,
-                                       k.intConstant(index, 1).ssa, {token, carried});
+  const TurnLoop counted(k, s, int64_t(s.below(5)), {token, carried});
+  auto loop = counted.op();
   {
     mlir::OpBuilder::InsertionGuard guard(b);
     k.openBody(loop);
     size_t scope = k.openScope();
-    k.define(loop.getInductionVar(), {Range{0, 4}});
+    k.define(counted.turn(k, s), {Range{0, 4}});
     k.define(loop.getRegionIterVar(1), anyOf(owned->element));
     Loaded old =
         loadPointers(k, s, type, pointersOf(k, s, *owned), {}, {}, loop.getRegionIterVar(0));

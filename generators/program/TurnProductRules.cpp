@@ -278,6 +278,8 @@ private:
   }
 
   void keepSum(mlir::Value sum) {
+    if (s.chance(20))
+      return storePieces(sum);
     Facts facts;
     facts.exact = true;
     emitFreeStore(k, s, {sum, facts});
