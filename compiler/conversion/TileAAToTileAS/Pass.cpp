@@ -206,22 +206,24 @@ int64_t wordsOfFourWarps(RankedTensorType tile) {
   return std::max<int64_t>(1, tile.getElementTypeBitWidth() / 32) * tile.getNumElements() / 128;
 }
 
-/// The value is a sum of products, or one of f16 that products are added to as it is.
+/// The value is a sum of products, perhaps all of a loop's, or one of f16 that products are added to as it is.
 bool isSum(Value value) {
+  while (auto loop = value.getDefiningOp<scf::ForOp>())
+    value = loop.getYieldedValues()[cast<OpResult>(value).getResultNumber()];
   auto rounded = value.getDefiningOp<tileaa::FpToFpOp>();
   auto dot = (rounded ? rounded.getSource() : value).getDefiningOp<tileaa::DotOp>();
   return dot && (!rounded || tileaa::hasHalfSum(dot));
 }
 
-/// Tiles that the loop of this block carries besides the sums of its products: what it adds products to.
+/// Tiles that the loops around this block carry besides the sums of its products: what they add products to.
 void addCarriedTiles(Block *block, SmallVectorImpl<int64_t> &words) {
-  auto loop = dyn_cast<scf::ForOp>(block->getParentOp());
-  if (!loop)
-    return;
-  for (Value next : loop.getYieldedValues())
-    if (auto tile = dyn_cast<RankedTensorType>(next.getType());
-        tile && tile.getElementType().isIntOrFloat() && !isSum(next))
-      words.push_back(wordsOfFourWarps(tile));
+  while (auto loop = dyn_cast<scf::ForOp>(block->getParentOp())) {
+    for (Value next : loop.getYieldedValues())
+      if (auto tile = dyn_cast<RankedTensorType>(next.getType());
+          tile && tile.getElementType().isIntOrFloat() && !isSum(next))
+        words.push_back(wordsOfFourWarps(tile));
+    block = loop->getBlock();
+  }
 }
 
 /// What a warpgroup product holds beside its sums: those of one tile of K, which are added to f8 sums of
