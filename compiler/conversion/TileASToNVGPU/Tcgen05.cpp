@@ -336,6 +336,11 @@ static bool beginsAnew(Block *block, Value acc, ArrayRef<Operation *> users) {
 
 bool tileas_to_nvgpu::putsNothing(tileas::TensorMemoryStoreOp store) {
   SmallVector<Operation *> users(store.getAcc().getUsers());
+  if (llvm::any_of(users, [](Operation *user) {
+        auto dot = dyn_cast<tileas::TensorMemoryDotOp>(user);
+        return dot && dot.getAccumulates(); // who loads them before puts something there
+      }))
+    return true;
   if (users.empty() || store.getTracked() || store.getSecond() ||
       !store.getInit().getDefiningOp<tileaa::SplatOp>() ||
       !beginsAnew(store->getBlock(), store.getAcc(), users))
@@ -614,4 +619,6 @@ void tileas_to_nvgpu::registerTensorMemory(HandlerTable &table) {
   table.operations.add<tileas::TensorMemoryIssueOp>(emitIssue);
   table.operations.add<tileas::TensorMemoryArrivedOp>(emitArrived);
   table.operations.add<tileas::TensorMemoryAnnounceOp>(emitAnnounce);
+  table.operations.add<tileas::TensorMemoryAcquireOp>(emitAcquire);
+  table.operations.add<tileas::TensorMemoryReleaseOp>(emitRelease);
 }

@@ -49,9 +49,13 @@ mlir::Value columnsOf(Emitter &e, mlir::Value acc, mlir::Value turn);
 mlir::Value isOddTurn(Emitter &e, mlir::Value turn);
 /// Barriers of tracked sums; 0 where nothing is announced at them (Tcgen05Turns.cpp).
 int64_t trackingBarriers(tileas::TensorMemoryStoreOp store);
-/// A tensor_memory.wait and a tensor_memory.announce (Tcgen05Turns.cpp).
+/// Barriers behind them at which threads release columns, one for each set of these; 0 where nobody does.
+int64_t releaseBarriers(tileas::TensorMemoryStoreOp store);
+/// What stands for turns (Tcgen05Turns.cpp): tensor_memory.wait, .announce, .acquire, .release.
 mlir::LogicalResult emitTurnWait(Emitter &e, mlir::Operation *op);
 mlir::LogicalResult emitAnnounce(Emitter &e, mlir::Operation *op);
+mlir::LogicalResult emitAcquire(Emitter &e, mlir::Operation *op);
+mlir::LogicalResult emitRelease(Emitter &e, mlir::Operation *op);
 
 /// Tells who waits for the turn of tracked sums when all products so far are complete. One thread runs it.
 void announceProducts(Emitter &e, tileas::TensorMemoryStoreOp store, mlir::Value turn);

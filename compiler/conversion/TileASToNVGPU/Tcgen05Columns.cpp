@@ -41,7 +41,7 @@ void Emitter::reserveTensorMemory(Operation *root) {
     auto type = cast<RankedTensorType>(store.getInit().getType());
     for (int64_t first : store.getFirstColumns())
       columns = std::max<int64_t>(columns, first + tileas::tensorMemoryColumns(type));
-    if (int64_t barriers = trackingBarriers(store)) {
+    if (int64_t barriers = trackingBarriers(store) + releaseBarriers(store)) {
       barrierWords[store] = scratchStart;
       scratchStart += 8 * barriers;
     }
@@ -74,8 +74,10 @@ void tileas_to_nvgpu::claimTensorMemory(Emitter &e) {
   e.when(firstThread(e), [&] {
     initMbarrier(e, word(e, kDoneWord), 1);
     e.tensorMemory.owner->walk([&](tileas::TensorMemoryStoreOp store) {
-      for (int64_t at = 0, barriers = trackingBarriers(store); at < barriers; ++at)
-        initMbarrier(e, e.barrierWord(store, e.i32(int32_t(at))), 1);
+      const int64_t announced = trackingBarriers(store), released = releaseBarriers(store);
+      for (int64_t at = 0; at < announced + released; ++at)
+        initMbarrier(e, e.barrierWord(store, e.i32(int32_t(at))),
+                     at < announced ? 1 : warpsOfSums(e, store));
     });
     e.tensorMemory.owner->walk([&](tileas::TensorMemoryIssueOp issue) {
       if (int64_t arrivals = arrivalsAt(issue))

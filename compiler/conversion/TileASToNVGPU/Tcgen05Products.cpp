@@ -123,8 +123,9 @@ static bool isAlone(tileas::TensorMemoryDotOp dot) {
 bool tileas_to_nvgpu::meetsBefore(tileas::TensorMemoryDotOp dot) {
   if (meetsForOperands(dot))
     return true;
-  if (dot.getAcc().getDefiningOp<tileas::TensorMemoryStoreOp>().getSecond())
-    return isAlone(dot) && !TILESMITH_PLANT("tcgen05-ahead-alone-unmet");
+  auto store = dot.getAcc().getDefiningOp<tileas::TensorMemoryStoreOp>();
+  if (store.getSecond())
+    return !releaseBarriers(store) && isAlone(dot) && !TILESMITH_PLANT("tcgen05-ahead-alone-unmet");
   Operation *anchor = anchorOf(dot);
   for (Operation *user : dot.getAcc().getUsers()) {
     if (!isa<tileas::TensorMemoryLoadOp>(user))
@@ -349,7 +350,10 @@ LogicalResult tileas_to_nvgpu::emitTensorMemoryDot(Emitter &e, Operation *op) {
           if (TILESMITH_PLANT("tcgen05-columns-shifted"))
             at ^= 8;
           bool fresh = dot.getOverwrites() && !TILESMITH_PLANT("tcgen05-overwrite-accumulates");
-          bool accumulates = k || (!fresh && !TILESMITH_PLANT("tcgen05-accumulate-dropped"));
+          Value accumulates =
+              k || !dot.getAccumulates()
+                  ? e.truth(k || (!fresh && !TILESMITH_PLANT("tcgen05-accumulate-dropped")))
+                  : e.scalar(dot.getAccumulates());
           Value left;
           int64_t from = only && TILESMITH_PLANT("tcgen05-apart-left-rows-kept") ? 0 : block;
           if (lhs) {
@@ -373,12 +377,12 @@ LogicalResult tileas_to_nvgpu::emitTensorMemoryDot(Emitter &e, Operation *op) {
             int64_t row = TILESMITH_PLANT("tcgen05-scale-rows-kept") ? 0 : block * shape->rows();
             callTcgen05(e, "mma.shared." + scaledForm(*atom), {},
                         {sums, left, right, e.i32(int32_t(instruction | byte << 4 | byte << 29)),
-                         e.truth(accumulates), leftScales->column(e, row, k),
+                         accumulates, leftScales->column(e, row, k),
                          rightScales->column(e, column, k), e.i32(1), e.i32(0)});
           } else {
             callTcgen05(e, lhs ? "mma.shared" : "mma.tensor", {},
-                        {sums, left, right, e.i32(instruction), e.truth(accumulates),
-                         e.i32(atom->kind), e.i32(1), e.i32(0)});
+                        {sums, left, right, e.i32(instruction), accumulates, e.i32(atom->kind),
+                         e.i32(1), e.i32(0)});
           }
           keepApart(e);
         }

@@ -252,7 +252,8 @@ Status evalTensorDot(Machine &machine, tileas::TensorMemoryDotOp op) {
                         issue ? issue.getTurn() : mlir::Value());
   if (op.getRowBlock())
     return evalRows(machine, op, 128 * *op.getRowBlock());
-  if (op.getOverwrites()) {
+  if (op.getOverwrites() ||
+      (op.getAccumulates() && !(machine.tile(op.getAccumulates()).bits()[0] & 1))) {
     Tile zero = machine.tile(op.getAcc());
     for (size_t i = 0; i < zero.size(); ++i)
       zero.set(i, Element{0});
@@ -299,6 +300,13 @@ Status evalTensorArrived(Machine &, tileas::TensorMemoryArrivedOp) {
   return Status::success();
 }
 Status evalTensorAnnounce(Machine &, tileas::TensorMemoryAnnounceOp) {
+  return Status::success();
+}
+
+Status evalTensorAcquire(Machine &, tileas::TensorMemoryAcquireOp) {
+  return Status::success();
+}
+Status evalTensorRelease(Machine &, tileas::TensorMemoryReleaseOp) {
   return Status::success();
 }
 
@@ -356,4 +364,6 @@ void tilesmith::oracles::tileaa_engine::registerTileASMatrix(OpTable &t) {
   t.add<tileas::TensorMemoryIssueOp, evalTensorIssue>();
   t.add<tileas::TensorMemoryArrivedOp, evalTensorArrived>();
   t.add<tileas::TensorMemoryAnnounceOp, evalTensorAnnounce>();
+  t.add<tileas::TensorMemoryAcquireOp, evalTensorAcquire>();
+  t.add<tileas::TensorMemoryReleaseOp, evalTensorRelease>();
 }

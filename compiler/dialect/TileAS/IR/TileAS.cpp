@@ -339,8 +339,8 @@ LogicalResult TensorMemoryIssueOp::verify() {
     return emitOpError("expected the region to end with 'nv_tileas.async.pipeline.yield'");
   WalkResult walked = getBody().walk([&](Operation *op) {
     bool ofPipeline = isa<ConsumerWaitOp, ConsumerReadOp, ConsumerReleaseOp, TensorMemoryDotOp,
-                          TensorMemoryArrivedOp, TensorMemoryAnnounceOp, PipelineYieldOp, scf::IfOp,
-                          scf::YieldOp>(op);
+                          TensorMemoryArrivedOp, TensorMemoryAnnounceOp, TensorMemoryAcquireOp,
+                          PipelineYieldOp, scf::IfOp, scf::YieldOp>(op);
     return ofPipeline || isMemoryEffectFree(op) ? WalkResult::advance() : WalkResult::interrupt();
   });
   if (walked.wasInterrupted())
@@ -367,12 +367,28 @@ LogicalResult TensorMemoryAnnounceOp::verify() {
   if (!(*this)->getParentOfType<TensorMemoryIssueOp>())
     return emitOpError("expected to stand in 'nv_tileas.tensor_memory.issue'");
   auto store = getAcc().getDefiningOp<TensorMemoryStoreOp>();
-  if (!store || !store.getTracked() || store.getSecond())
-    return emitOpError("expected tracked sums without second columns");
+  if (!store || !store.getTracked())
+    return emitOpError("expected tracked sums from 'nv_tileas.tensor_memory.store'");
   auto rows = cast<RankedTensorType>(store.getInit().getType()).getDimSize(0);
   if (getRowBlock() && (!store.getApart() || getRowBlock() >= rows / kTensorMemoryLanes))
     return emitOpError("expected a block of 128 rows, got ") << getRowBlock();
   return success();
+}
+
+/// Sums whose products of a turn leave those of the turn before alone.
+static LogicalResult verifyAlternates(Operation *op, Value sums) {
+  auto store = sums.getDefiningOp<TensorMemoryStoreOp>();
+  if (!store || !store.getTracked() || !store.getSecond() || store.getApart())
+    return op->emitOpError("expected tracked sums with second columns");
+  return success();
+}
+
+LogicalResult TensorMemoryAcquireOp::verify() {
+  return verifyAlternates(*this, getAcc());
+}
+
+LogicalResult TensorMemoryReleaseOp::verify() {
+  return verifyAlternates(*this, getAcc());
 }
 
 LogicalResult TensorMemoryScaleOp::verify() {

@@ -155,20 +155,21 @@ def TileAS_TensorMemoryStoreOp : TileAS_Op<"tensor_memory.store", [MemoryEffects
   }];
 }
 
-def TileAS_TensorMemoryDotOp : TileAS_Op<"tensor_memory.dot", [MemoryEffects<[MemRead, MemWrite]>]> {
+def TileAS_TensorMemoryDotOp : TileAS_Op<"tensor_memory.dot", [MemoryEffects<[MemRead, MemWrite]>,
+                                                               AttrSizedOperandSegments]> {
   let summary = "acc += lhs x rhs, both operands read from shared memory by the tensor core";
   let description = [{
     Stands in a `consumer_read`. Where the pipeline has `mbarriers` the product is under way when the operation ends: the
     release of the stage follows it, and `tensor_memory.load` waits for it. Else it is complete. With `overwrites` the sums
-    are those of this product alone. Operands are slots, or tiles that `tensor_memory.stage` brought there; the left one
-    may lie in tensor memory itself.
+    are those of this product alone, and so they are where `accumulates` is false. Operands are slots, or tiles that
+    `tensor_memory.stage` brought there; the left one may lie in tensor memory itself.
 
     With `scales`, the slots of the left and the right operand's, each element is multiplied by the scale of its block
     along K. Those of the right operand may lie transposed. They are copied to tensor memory, from `scale_column` on.
     With `row_block`, these 128 rows of the product only.
   }];
   let arguments = (ins AnyType:$lhs, AnyRankedTensor:$rhs, TileAS_AccumulatorType:$acc, Variadic<AnyRankedTensor>:$scales,
-                       BoolAttr:$signed_lhs, BoolAttr:$signed_rhs, StrAttr:$atom,
+                       Optional<I1>:$accumulates, BoolAttr:$signed_lhs, BoolAttr:$signed_rhs, StrAttr:$atom,
                        DefaultValuedAttr<I32Attr, "0">:$scale_column, OptionalAttr<I32Attr>:$row_block,
                        UnitAttr:$overwrites);
   let hasVerifier = 1;
@@ -267,9 +268,26 @@ def TileAS_TensorMemoryArrivedOp : TileAS_Op<"tensor_memory.arrived", [HasParent
 }
 
 def TileAS_TensorMemoryAnnounceOp : TileAS_Op<"tensor_memory.announce", [MemoryEffects<[MemRead, MemWrite]>]> {
-  let summary = "in an issue: who waits for a block of rows of sums that are `apart` learns when all products so far are complete";
+  let summary = "in an issue: who waits for these sums, or a block of rows of them, learns when all products so far are complete";
+  let description = "Sums with second columns: those of the issue's turn. Blocks of rows are those of sums that are `apart`.";
   let arguments = (ins TileAS_AccumulatorType:$acc, I32Attr:$row_block);
   let assemblyFormat = "$acc attr-dict";
+  let hasVerifier = 1;
+}
+
+def TileAS_TensorMemoryAcquireOp : TileAS_Op<"tensor_memory.acquire", [HasParent<"TensorMemoryIssueOp">,
+                                                                      MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "in an issue: waits until all threads have released the columns that the products of its turn overwrite";
+  let description = "Those of the first turn in each of two sets of columns are free.";
+  let arguments = (ins TileAS_AccumulatorType:$acc);
+  let assemblyFormat = "$acc attr-dict";
+  let hasVerifier = 1;
+}
+
+def TileAS_TensorMemoryReleaseOp : TileAS_Op<"tensor_memory.release", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "threads have loaded the sums of the turn: the products of the turn after the next one may overwrite them";
+  let arguments = (ins TileAS_AccumulatorType:$acc, I32:$turn);
+  let assemblyFormat = "$acc `turn` $turn attr-dict";
   let hasVerifier = 1;
 }
 

@@ -39,6 +39,10 @@ bool mayIssueInTurn(mlir::scf::ForOp loop, const target::GpuTarget &gpu);
 /// else to do there, copy what no tensor copy can. There is something like that, and it stands behind no write.
 bool mayFeedByThreads(mlir::scf::ForOp loop, const target::GpuTarget &gpu, bool hostMaps);
 
+/// The same of a loop of nothing but products, inside of another one, whose sums have columns twice: it runs beside what
+/// threads do with the sums.
+bool mayIssueLoopAhead(mlir::scf::ForOp loop, const target::GpuTarget &gpu);
+
 /// For each of `loads`, the ring that it belongs to: the loads that a product takes share one, or, where none runs ahead,
 /// those that any product takes; what threads alone read has another. All the same where no loop of this kind is issued
 /// apart.
@@ -53,6 +57,10 @@ std::optional<std::string> overlapProducts(mlir::scf::ForOp loop);
 /// Has another agent issue the products of a loop in their turn, where one of them waits for what threads compute in it
 /// (ProductsInTurn.cpp). Says why not; an empty text where no warps are left for it.
 std::optional<std::string> issueInTurn(mlir::scf::ForOp loop);
+
+/// Has another agent go through the loop, whose products begin at zero, while threads work on the sums of the run before
+/// (LoopsAhead.cpp). Says why not; an empty text where no warps are left for it, or no loop is around it.
+std::optional<std::string> issueLoopAhead(mlir::scf::ForOp loop);
 
 /// Gives the products that the loops of the first agent issue to the last one, whose region is empty. Says
 /// why not; an empty text where no warps are left for it, or nothing is issued.

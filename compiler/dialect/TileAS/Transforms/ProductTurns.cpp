@@ -103,6 +103,6 @@ Value tileas::hasTurns(OpBuilder &builder, scf::ForOp loop) {
   const bool isUnsigned =
       loop.getUnsignedCmp() && !TILESMITH_PLANT("tcgen05-some-turn-compares-signed");
   auto predicate = isUnsigned ? arith::CmpIPredicate::ult : arith::CmpIPredicate::slt;
-  return arith::CmpIOp::create(builder, loop.getLoc(), predicate, loop.getLowerBound(),
-                               loop.getUpperBound());
+  return builder.createOrFold<arith::CmpIOp>(loop.getLoc(), predicate, loop.getLowerBound(),
+                                             loop.getUpperBound());
 }

@@ -169,15 +169,44 @@ bool tileas::mayIssueInTurn(scf::ForOp loop, const target::GpuTarget &gpu) {
   return !loadsOfProductsInTurn(loop, gpu).empty();
 }
 
-/// Loaded as the product takes it, or made in front of the loop.
-static bool isOperandOfTurn(Value operand, scf::ForOp loop) {
+/// What the operand is before its layout, the order of its dimensions and its type are changed.
+static Value sourceOf(Value operand) {
   while (Operation *op = operand.getDefiningOp()) {
     if (!isa<ConvertLayoutOp, PermuteOp, tileaa::FpToFpOp>(op))
       break;
     operand = op->getOperand(0);
   }
-  return isMadeOutside(operand, loop) ||
-         (operand.getDefiningOp() && isScheduledCopy(operand.getDefiningOp()));
+  return operand;
+}
+
+/// Loaded in each turn as the product takes it.
+static bool isLoadedInTurn(Value operand, scf::ForOp loop) {
+  Operation *source = sourceOf(operand).getDefiningOp();
+  return source && source->getBlock() == loop.getBody() && isScheduledCopy(source);
+}
+
+/// The same, or made in front of the loop.
+static bool isOperandOfTurn(Value operand, scf::ForOp loop) {
+  return isMadeOutside(sourceOf(operand), loop) || isLoadedInTurn(operand, loop);
+}
+
+bool tileas::mayIssueLoopAhead(scf::ForOp loop, const target::GpuTarget &gpu) {
+  if (!isa<scf::ForOp>(loop->getParentOp()))
+    return false;
+  bool waits = false;
+  llvm::MapVector<Operation *, bool> loads = loadsOfTurn(loop, gpu, waits);
+  if (waits || loads.empty() || annotations(loop).getLateReleaseAttrHelper().isAttrPresent(loop) ||
+      !llvm::all_of(llvm::make_second_range(loads), [](bool feeds) { return feeds; }))
+    return false;
+  int64_t columns = 0;
+  for (DotOp dot : loop.getOps<DotOp>()) {
+    std::optional<CarriedSum> sum = carriedSum(dot);
+    if (!sum || !sum->chain.empty() || !isZeroTile(loop.getInitArgs()[sum->index]) ||
+        !isLoadedInTurn(dot.getLhs(), loop) || !isLoadedInTurn(dot.getRhs(), loop))
+      return false;
+    columns += 2 * shapeInTurn(dot, loop)->columns();
+  }
+  return columns <= columnLimit(loop->getParentOfType<tileaa::FuncOp>());
 }
 
 /// Nothing else in the kernel is pipelined.

@@ -576,12 +576,17 @@ struct RefineAtomByResource : tileas::impl::RefineAtomByResourcePassBase<RefineA
     });
     for (scf::ForOp loop : loops) {
       Location loc = loop.getLoc();
-      std::optional<std::string> ahead = overlapProducts(loop), inTurn;
+      std::optional<std::string> whole = issueLoopAhead(loop), ahead, inTurn;
+      if (whole)
+        ahead = overlapProducts(loop);
       if (ahead)
         inTurn = issueInTurn(loop);
       if (!remarks)
         continue;
-      if (!ahead)
+      if (!whole)
+        emitRemark(loc)
+            << "products are issued beside what is done with the sums of the run before";
+      else if (!ahead)
         emitRemark(loc) << "the first product of a turn is issued a turn ahead";
       else if (!inTurn)
         emitRemark(loc) << "products are issued in their turn, by warps of their own";

@@ -671,9 +671,10 @@ private:
     OpBuilder builder(dot);
     Location loc = dot.getLoc();
     auto create = [&](OpBuilder &inside, Value a, Value b, ValueRange scales = {}) {
-      TensorMemoryDotOp::create(
-          inside, loc, a, b, acc, scales, dot.getSignedLhs(), dot.getSignedRhs(), atom->name,
-          uint32_t(scales.empty() ? 0 : column + shape.columns()), IntegerAttr(), overwrites);
+      TensorMemoryDotOp::create(inside, loc, a, b, acc, scales, Value(), dot.getSignedLhs(),
+                                dot.getSignedRhs(), atom->name,
+                                uint32_t(scales.empty() ? 0 : column + shape.columns()),
+                                IntegerAttr(), overwrites);
     };
     if (!lhs && !rhs)
       return create(builder, left, right);

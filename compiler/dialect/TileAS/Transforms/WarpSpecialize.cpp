@@ -161,11 +161,17 @@ private:
     bool apart = options.tensorCopies && options.producerWarps % 2 == 0;
     for (PipelineLoop *loop : allLoops())
       apart &=
-          (mayRunAhead(loop->loop, *gpu) || mayIssueInTurn(loop->loop, *gpu)) &&
+          (mayRunAhead(loop->loop, *gpu) || mayIssueInTurn(loop->loop, *gpu) ||
+           mayIssueLoopAhead(loop->loop, *gpu) || (loop == around.get() && loopsRunAhead())) &&
           llvm::all_of(loop->loads, [&](Operation *load) { return isTensorCopy(*loop, load); });
     if (!apart && options.tensorCopies && options.producerWarps % 2 == 0)
       apart = leavesCopiesToThreads();
     return apart ? options.producerWarps / 2 : 0;
+  }
+
+  /// The products of no loop inside take what the loop around loads.
+  bool loopsRunAhead() {
+    return llvm::all_of(loops, [&](auto &loop) { return mayIssueLoopAhead(loop->loop, *gpu); });
   }
 
   bool isTensorCopy(PipelineLoop &loop, Operation *load) {

@@ -51,7 +51,7 @@ func.func @arrived_elsewhere() {
 func.func @rows_of_sums_together(%lhs: tensor<256x16xf16, #nv_tileas.shared<shape = [256, 16], offset = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048]>>, %rhs: tensor<16x16xf16, #nv_tileas.shared<shape = [16, 16], offset = [1, 2, 4, 8, 16, 32, 64, 128]>>, %init: tensor<256x16xf32, #nv_tileas.layout<shape = [256, 16], register = [1, 2, 4, 8], lane = [16, 32, 64, 128, 256], warp = [512, 1024, 2048]>>) {
   %acc = nv_tileas.tensor_memory.store %init {column = 0 : i32, tracked} : tensor<256x16xf32, #nv_tileas.layout<shape = [256, 16], register = [1, 2, 4, 8], lane = [16, 32, 64, 128, 256], warp = [512, 1024, 2048]>>
   // expected-error @+1 {{expected a block of rows of sums that are apart, got 0}}
-  "nv_tileas.tensor_memory.dot"(%lhs, %rhs, %acc) <{atom = "tcgen05.f16", row_block = 0 : i32, scale_column = 0 : i32, signed_lhs = true, signed_rhs = true}> : (tensor<256x16xf16, #nv_tileas.shared<shape = [256, 16], offset = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048]>>, tensor<16x16xf16, #nv_tileas.shared<shape = [16, 16], offset = [1, 2, 4, 8, 16, 32, 64, 128]>>, !nv_tileas.accumulator) -> ()
+  "nv_tileas.tensor_memory.dot"(%lhs, %rhs, %acc) <{atom = "tcgen05.f16", operandSegmentSizes = array<i32: 1, 1, 1, 0, 0>, row_block = 0 : i32, scale_column = 0 : i32, signed_lhs = true, signed_rhs = true}> : (tensor<256x16xf16, #nv_tileas.shared<shape = [256, 16], offset = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048]>>, tensor<16x16xf16, #nv_tileas.shared<shape = [16, 16], offset = [1, 2, 4, 8, 16, 32, 64, 128]>>, !nv_tileas.accumulator) -> ()
   return
 }
 // -----
@@ -75,5 +75,23 @@ func.func @factors_elsewhere(%init: tensor<128x32xf32, #nv_tileas.layout<shape =
   %acc = nv_tileas.tensor_memory.store %init {column = 0 : i32} : tensor<128x32xf32, #nv_tileas.layout<shape = [128, 32], register = [1, 2, 4, 8, 16], lane = [32, 64, 128, 256, 512], warp = [1024, 2048]>>
   // expected-error @+1 {{expected factors of rows in #nv_tileas.layout<shape = [128, 1], register = [], lane = [1, 2, 4, 8, 16], warp = [32, 64]>}}
   nv_tileas.tensor_memory.scale %acc by %factors : tensor<128x1xf32, #nv_tileas.layout<shape = [128, 1], register = [], lane = [1, 2, 4, 8, 16], warp = [64, 32]>>
+  return
+}
+// -----
+// Only columns that alternate are released by threads, and waited for by who issues.
+func.func @released_once(%turn: i32, %init: tensor<256x16xf32, #nv_tileas.layout<shape = [256, 16], register = [1, 2, 4, 8], lane = [16, 32, 64, 128, 256], warp = [512, 1024, 2048]>>) {
+  %acc = nv_tileas.tensor_memory.store %init {column = 0 : i32, tracked} : tensor<256x16xf32, #nv_tileas.layout<shape = [256, 16], register = [1, 2, 4, 8], lane = [16, 32, 64, 128, 256], warp = [512, 1024, 2048]>>
+  // expected-error @+1 {{expected tracked sums with second columns}}
+  nv_tileas.tensor_memory.release %acc turn %turn
+  return
+}
+// -----
+func.func @acquired_untracked(%turn: i32, %init: tensor<256x16xf32, #nv_tileas.layout<shape = [256, 16], register = [1, 2, 4, 8], lane = [16, 32, 64, 128, 256], warp = [512, 1024, 2048]>>) {
+  %acc = nv_tileas.tensor_memory.store %init {column = 0 : i32, second = 32 : i32} : tensor<256x16xf32, #nv_tileas.layout<shape = [256, 16], register = [1, 2, 4, 8], lane = [16, 32, 64, 128, 256], warp = [512, 1024, 2048]>>
+  "nv_tileas.tensor_memory.issue"(%turn) ({
+    // expected-error @+1 {{expected tracked sums with second columns}}
+    nv_tileas.tensor_memory.acquire %acc
+    nv_tileas.async.pipeline.yield
+  }) : (i32) -> ()
   return
 }

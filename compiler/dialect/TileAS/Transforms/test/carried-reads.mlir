@@ -10,7 +10,7 @@
 // CHECK: %[[O:.*]] = nv_tileas.tensor_memory.store {{.*}}tensor<64x64xf32
 // CHECK: %[[S:.*]] = nv_tileas.tensor_memory.store {{.*}}tensor<64x64xf32
 // CHECK: scf.for
-// CHECK: "nv_tileas.tensor_memory.dot"({{.*}}, %[[P]]) <{atom = "tcgen05.bf16", overwrites
+// CHECK: "nv_tileas.tensor_memory.dot"({{.*}}, %[[P]]) <{atom = "tcgen05.bf16", {{.*}}overwrites
 // CHECK: nv_tileas.tensor_memory.load %[[P]]
 // CHECK-NEXT: nv_tileas.tensor_memory.load %[[S]]
 // CHECK-NOT: tensor_memory.dot
@@ -18,12 +18,12 @@
 // CHECK-NOT: tensor_memory.dot
 // CHECK: %[[STATE:.*]] = nv_tileas.tensor_memory.stage
 // CHECK-NOT: nv_tileas.tensor_memory.update
-// CHECK: "nv_tileas.tensor_memory.dot"(%[[WEIGHTS]], {{.*}}, %[[O]]) <{atom = "tcgen05.bf16", overwrites
+// CHECK: "nv_tileas.tensor_memory.dot"(%[[WEIGHTS]], {{.*}}, %[[O]]) <{atom = "tcgen05.bf16", {{.*}}overwrites
 // CHECK-NOT: nv_tileas.tensor_memory.update
-// CHECK: "nv_tileas.tensor_memory.dot"({{.*}}, %[[STATE]], %[[O]]) <{atom = "tcgen05.bf16", scale_column
+// CHECK: "nv_tileas.tensor_memory.dot"({{.*}}, %[[STATE]], %[[O]]) <{atom = "tcgen05.bf16", {{.*}}scale_column
 // CHECK: nv_tileas.tensor_memory.load %[[O]]
 // CHECK-NOT: nv_tileas.tensor_memory.update
-// CHECK: "nv_tileas.tensor_memory.dot"({{.*}}, %[[S]]) <{atom = "tcgen05.bf16", scale_column
+// CHECK: "nv_tileas.tensor_memory.dot"({{.*}}, %[[S]]) <{atom = "tcgen05.bf16", {{.*}}scale_column
 // CHECK: scf.yield
 // Threads wait twice in a turn, for the scores and for the result, and meet twice in it: for operands, and so that nobody is
 // still in the second wait when the first one of the next turn ends.

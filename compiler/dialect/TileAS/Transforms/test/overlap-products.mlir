@@ -23,7 +23,7 @@
 // CHECK: "nv_tileas.tensor_memory.issue"(%c0_i32{{[_0-9]*}}) <{agent = 2 : i32, first}>
 // CHECK: scf.if
 // CHECK: "nv_tileas.async.pipeline.consumer_wait"(%[[K]], %[[FIRST:[0-9a-z]*]])
-// CHECK: "nv_tileas.tensor_memory.dot"(%{{.*}}, %{{.*}}, %[[S]]) <{atom = "tcgen05.f16", overwrites
+// CHECK: "nv_tileas.tensor_memory.dot"(%{{.*}}, %{{.*}}, %[[S]]) <{atom = "tcgen05.f16", {{.*}}overwrites
 // CHECK: consumer_release %[[K]]
 // CHECK: %[[LOOP:.*]]:{{.*}} = scf.for {{.*}} %[[I:[0-9a-z]*]] = %[[FIRST]], %[[TURN:[0-9a-z]*]] = %c0_i32
 // CHECK: %[[AFTER:.*]] = arith.addi %[[TURN]]

@@ -12,7 +12,7 @@
 // CHECK: "nv_tileas.tensor_memory.issue"(%c0_i32{{[_0-9]*}}) <{agent = 2 : i32, first}>
 // CHECK: scf.if
 // CHECK: "nv_tileas.async.pipeline.consumer_wait"(%[[K]], %[[FIRST:[0-9a-z]*]])
-// CHECK: "nv_tileas.tensor_memory.dot"(%{{.*}}, %{{.*}}, %[[S]]) <{atom = "tcgen05.f16", overwrites, scale_column
+// CHECK: "nv_tileas.tensor_memory.dot"(%{{.*}}, %{{.*}}, %[[S]]) <{atom = "tcgen05.f16", {{.*}}overwrites, scale_column
 // CHECK: consumer_release %[[K]]
 // CHECK: nv_tileas.tensor_memory.announce %[[S]] {row_block = 0 : i32}
 // CHECK-NEXT: nv_tileas.tensor_memory.announce %[[S]] {row_block = 1 : i32}
@@ -28,18 +28,18 @@
 // CHECK-NEXT: "nv_tileas.tensor_memory.issue"(%[[TURN]]) <{agent = 2 : i32}>
 // CHECK-NEXT: nv_tileas.tensor_memory.arrived {row_block = 0 : i32}
 // CHECK-NEXT: %[[VALUES:.*]], %{{.*}} = "nv_tileas.async.pipeline.consumer_wait"(%[[V]], %[[I]])
-// CHECK: "nv_tileas.tensor_memory.dot"(%[[P]], %{{.*}}, %[[O]]) <{atom = "tcgen05.f16", row_block = 0 : i32
+// CHECK: "nv_tileas.tensor_memory.dot"(%[[P]], %{{.*}}, %[[O]]) <{atom = "tcgen05.f16", {{.*}}row_block = 0 : i32
 // CHECK: scf.if
 // CHECK-NEXT: "nv_tileas.async.pipeline.consumer_wait"(%[[K]], %[[NEXT]]) :
-// CHECK: "nv_tileas.tensor_memory.dot"(%{{.*}}, %{{.*}}, %[[S]]) <{atom = "tcgen05.f16", overwrites, row_block = 0 : i32
+// CHECK: "nv_tileas.tensor_memory.dot"(%{{.*}}, %{{.*}}, %[[S]]) <{atom = "tcgen05.f16", {{.*}}overwrites, row_block = 0 : i32
 // CHECK-NOT: consumer_release
 // CHECK: nv_tileas.tensor_memory.announce %[[S]] {row_block = 0 : i32}
 // CHECK-NEXT: nv_tileas.tensor_memory.arrived {row_block = 1 : i32}
-// CHECK: "nv_tileas.tensor_memory.dot"(%[[P]], %{{.*}}, %[[O]]) <{atom = "tcgen05.f16", row_block = 1 : i32
+// CHECK: "nv_tileas.tensor_memory.dot"(%[[P]], %{{.*}}, %[[O]]) <{atom = "tcgen05.f16", {{.*}}row_block = 1 : i32
 // CHECK: consumer_release %[[V]], %[[VALUES]]
 // CHECK: scf.if
 // CHECK-NEXT: "nv_tileas.async.pipeline.consumer_wait"(%[[K]], %[[NEXT]]) <{waited}>
-// CHECK: "nv_tileas.tensor_memory.dot"(%{{.*}}, %{{.*}}, %[[S]]) <{atom = "tcgen05.f16", overwrites, row_block = 1 : i32
+// CHECK: "nv_tileas.tensor_memory.dot"(%{{.*}}, %{{.*}}, %[[S]]) <{atom = "tcgen05.f16", {{.*}}overwrites, row_block = 1 : i32
 // CHECK: consumer_release %[[K]]
 // CHECK: nv_tileas.tensor_memory.announce %[[S]] {row_block = 1 : i32}
 // CHECK: scf.yield

@@ -17,7 +17,7 @@ cuda_tile.module @m {
   // WARP: "llvm.nvvm.mma.block.scale.m16n8k32.row.col.mxf8f6f4.scale.1x.f32.e4m3.e4m3.f32.ue8m0"
   // CHECK-LABEL: sym_name = "scaled"
   // CHECK: nv_tileas.tensor_memory.store %{{.*}} {column = 0 : i32}
-  // CHECK: nv_tileas.tensor_memory.dot{{.*}}atom = "tcgen05.mx.e4m3", scale_column = 128
+  // CHECK: nv_tileas.tensor_memory.dot{{.*}}atom = "tcgen05.mx.e4m3", {{.*}}scale_column = 128
   // CHECK-SAME: tensor<128x4xf8E8M0FNU, #nv_tileas.shared<shape = [128, 4], offset = [1, 2, 128, 256, 4, 8, 16, 32, 64]>>
   // CHECK-NOT: nv_tileaa.mulf
   // CODE-LABEL: gpu.func @scaled
@@ -246,7 +246,7 @@ cuda_tile.module @m {
   // WARP-LABEL: gpu.func @fours
   // WARP: "llvm.nvvm.mma.block.scale.m16n8k64.row.col.mxf4.scale.2x.f32.e2m1.e2m1.f32.ue8m0"
   // CHECK-LABEL: sym_name = "fours"
-  // CHECK: nv_tileas.tensor_memory.dot{{.*}}atom = "tcgen05.mx.e2m1", scale_column = 128
+  // CHECK: nv_tileas.tensor_memory.dot{{.*}}atom = "tcgen05.mx.e2m1", {{.*}}scale_column = 128
   // CHECK-SAME: tensor<128x64xi8, #nv_tileas.shared
   // CHECK-NOT: nv_tileaa.mulf
   // CODE-LABEL: gpu.func @fours
@@ -290,7 +290,7 @@ cuda_tile.module @m {
   // WARP-LABEL: gpu.func @fours_16
   // WARP: "llvm.nvvm.mma.block.scale.m16n8k64.row.col.mxf4nvf4.scale.4x.f32.e2m1.e2m1.f32.ue4m3"
   // CHECK-LABEL: sym_name = "fours_16"
-  // CHECK: nv_tileas.tensor_memory.dot{{.*}}atom = "tcgen05.nv.e2m1", scale_column = 128
+  // CHECK: nv_tileas.tensor_memory.dot{{.*}}atom = "tcgen05.nv.e2m1", {{.*}}scale_column = 128
   // CODE-LABEL: gpu.func @fours_16
   // CODE: %[[ALL:.*]] = arith.constant 136316032 : i32
   // CODE: "llvm.nvvm.tcgen05.mma.shared.mxf4nvf4.block_scale.block16"({{[^,]*, [^,]*, [^,]*}}, %[[ALL]],

@@ -8,12 +8,12 @@
 // CHECK: %[[O:.*]] = nv_tileas.tensor_memory.store %{{.*}} {column = 32 : i32} : tensor<128x32xf32
 // CHECK: %[[P:.*]] = nv_tileas.tensor_memory.store %{{.*}} {column = 0 : i32} : tensor<128x32xf16
 // CHECK: scf.for
-// CHECK: "nv_tileas.tensor_memory.dot"(%[[Q]], %{{.*}}, %[[S]]) <{atom = "tcgen05.f16", overwrites
+// CHECK: "nv_tileas.tensor_memory.dot"(%[[Q]], %{{.*}}, %[[S]]) <{atom = "tcgen05.f16", {{.*}}overwrites
 // CHECK: nv_tileas.tensor_memory.load %[[S]]
 // CHECK: nv_tileas.tensor_memory.update %{{.*}} into %[[P]]
 // CHECK: nv_tileas.tensor_memory.load %[[O]]
 // CHECK: nv_tileas.tensor_memory.update %{{.*}} into %[[O]]
-// CHECK: "nv_tileas.tensor_memory.dot"(%[[P]], %{{.*}}, %[[O]]) <{atom = "tcgen05.f16", scale_column = 0 : i32, signed_lhs
+// CHECK: "nv_tileas.tensor_memory.dot"(%[[P]], %{{.*}}, %[[O]]) <{atom = "tcgen05.f16", {{.*}}scale_column = 0 : i32, signed_lhs
 // CHECK: nv_tileas.tensor_memory.load %[[O]]
 // One meeting in a turn, in front of the second product.
 // CODE-LABEL: gpu.func @attention
