@@ -350,10 +350,11 @@ LogicalResult tileas_to_nvgpu::emitTensorMemoryDot(Emitter &e, Operation *op) {
           if (TILESMITH_PLANT("tcgen05-columns-shifted"))
             at ^= 8;
           bool fresh = dot.getOverwrites() && !TILESMITH_PLANT("tcgen05-overwrite-accumulates");
-          Value accumulates =
-              k || !dot.getAccumulates()
-                  ? e.truth(k || (!fresh && !TILESMITH_PLANT("tcgen05-accumulate-dropped")))
-                  : e.scalar(dot.getAccumulates());
+          auto accumulates = [&] {
+            if (!k && dot.getAccumulates())
+              return e.scalar(dot.getAccumulates());
+            return e.truth(k || (!fresh && !TILESMITH_PLANT("tcgen05-accumulate-dropped")));
+          };
           Value left;
           int64_t from = only && TILESMITH_PLANT("tcgen05-apart-left-rows-kept") ? 0 : block;
           if (lhs) {
@@ -377,11 +378,11 @@ LogicalResult tileas_to_nvgpu::emitTensorMemoryDot(Emitter &e, Operation *op) {
             int64_t row = TILESMITH_PLANT("tcgen05-scale-rows-kept") ? 0 : block * shape->rows();
             callTcgen05(e, "mma.shared." + scaledForm(*atom), {},
                         {sums, left, right, e.i32(int32_t(instruction | byte << 4 | byte << 29)),
-                         accumulates, leftScales->column(e, row, k),
+                         accumulates(), leftScales->column(e, row, k),
                          rightScales->column(e, column, k), e.i32(1), e.i32(0)});
           } else {
             callTcgen05(e, lhs ? "mma.shared" : "mma.tensor", {},
-                        {sums, left, right, e.i32(instruction), accumulates, e.i32(atom->kind),
+                        {sums, left, right, e.i32(instruction), accumulates(), e.i32(atom->kind),
                          e.i32(1), e.i32(0)});
           }
           keepApart(e);
