@@ -482,11 +482,11 @@ KeptLayouts tileas::layoutsOfSums(Operation *root) {
     if (!(dot && dot.getAtom()) && !isa<TensorMemoryLoadOp>(op))
       return;
     RankedTensorType type = tileType(op->getResult(0));
-    if (!type || type.getRank() != 2)
+    if (!type)
       return;
     LayoutAttr layout = getLayout(type);
     kept.keep(layout, !llvm::all_of(layout.getWarps(), [&](int64_t basis) {
-                return basis % type.getDimSize(1) == 0;
+                return basis % type.getShape().back() == 0;
               }));
   });
   return kept;
