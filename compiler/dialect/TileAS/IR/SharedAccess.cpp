@@ -2,6 +2,7 @@
 #include "compiler/dialect/TileAS/IR/SharedAccess.h"
 
 #include "compiler/support/ConversionPlan.h"
+#include "compiler/support/Plants.h"
 
 #include "llvm/ADT/SmallSet.h"
 #include "llvm/Support/MathExtras.h"
@@ -104,13 +105,21 @@ std::optional<MatrixExchange> tileas::planMatrixExchange(LayoutAttr from, Layout
                     registers = to.getRegisters();
   LinearLayout writer = from.toLinear();
   if (elementBytes != 2 || piece.size() < kPieceBits || registers.size() < kPieceBits ||
-      lanes.drop_front(2) != piece || from.getNumElements() * elementBytes > kMaxMatrixBytes ||
-      !isBijective(writer) || !isBijective(to.toLinear()))
+      from.getNumElements() * elementBytes > kMaxMatrixBytes || !isBijective(writer) ||
+      !isBijective(to.toLinear()))
     return std::nullopt;
-  // ldmatrix reads rows of 16 bytes: lanes 0 to 7 name those of the first matrix.
+  // ldmatrix reads rows of 16 bytes: lanes 0 to 7 name those of the first matrix. Four lanes hold a row, or eight a column.
+  const bool isTurned = lanes.drop_front(2) == piece;
+  SmallVector<int64_t> names;
+  if (isTurned)
+    names = {registers[0], lanes[0], lanes[1]};
+  else if (registers[0] == piece[0] && lanes.take_front(2) == piece.drop_front())
+    names.append(lanes.begin() + 2, lanes.end());
+  else
+    return std::nullopt;
+  names.append({registers[1], registers[2]});
   SmallVector<int64_t> rows(piece);
   rows.append(registers.begin() + kPieceBits, registers.end());
-  int64_t names[] = {registers[0], lanes[0], lanes[1], registers[1], registers[2]};
   LinearLayout reader = LinearLayout::fromFlat(rows, names, to.getWarps(), to.getShape()),
                shared = searchSharedLayout(writer, reader, elementBytes);
   MatrixExchange plan;
@@ -118,9 +127,11 @@ std::optional<MatrixExchange> tileas::planMatrixExchange(LayoutAttr from, Layout
       SharedLayoutAttr::get(to.getContext(), to.getShape(), shared.getFlatBases(InDim::Offset));
   plan.offsets = plan.shared.offsetsOf(to);
   std::optional<LdMatrixPlan> read = planLdMatrix(plan.offsets, elementBytes);
-  if (!read || !read->transposed)
+  if (!read || read->transposed != isTurned)
     return std::nullopt;
   plan.read = *read;
+  if (TILESMITH_PLANT("matrix-exchange-turned"))
+    plan.read.transposed = true;
   return plan;
 }
 

@@ -43,12 +43,12 @@ struct LdMatrixPlan {
 /// nullopt when the layout does not fit.
 std::optional<LdMatrixPlan> planLdMatrix(LayoutAttr offsets, int64_t elementBytes);
 
-/// An exchange of 16-bit elements between threads that hold pieces of 16 bytes of a tile's rows and
-/// threads that hold its columns: the former write their pieces, the latter read matrices.
+/// An exchange of 16-bit elements between threads that hold pieces of 16 bytes of a tile's rows and threads that hold its
+/// columns, or rows in pieces of 4 bytes, as fragments of products: the former write their pieces, the latter read matrices.
 struct MatrixExchange {
   SharedLayoutAttr shared; ///< free of bank conflicts where the layouts allow it
   LayoutAttr offsets;      ///< of the reader
-  LdMatrixPlan read;       ///< transposed
+  LdMatrixPlan read;       ///< transposed where threads hold columns
 };
 
 /// nullopt when the layouts do not fit, or the tile does not fit into shared memory at once.

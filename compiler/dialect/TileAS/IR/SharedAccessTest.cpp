@@ -172,6 +172,41 @@ TEST_F(SharedAccess, MatrixExchangesDeliverTheColumns) {
   EXPECT_FALSE(planMatrixExchange(large, matrixReader(large), 2));
 }
 
+// Fragments of a left operand of 16 bits, of one batch or several, come from rows that lie as threads hold them in memory.
+TEST_F(SharedAccess, MatrixExchangesDeliverRows) {
+  unsigned plans = 0;
+  for (int64_t columns : {16, 32, 64})
+    for (unsigned warps : {1u, 4u}) {
+      const int64_t rows = 64;
+      LayoutAttr from =
+          LayoutAttr::get(&context, LinearLayout::rowMajor({rows, columns}, warps, 3));
+      LayoutAttr to = fragmentLayout(&context, *findMmaAtom("m16n8k16.f16"), DotOperand::Lhs, rows,
+                                     8, columns, warps);
+      std::optional<MatrixExchange> plan = planMatrixExchange(from, to, 2);
+      ASSERT_TRUE(plan) << columns << " " << warps;
+      EXPECT_FALSE(plan->read.transposed);
+      ++plans;
+      SmallVector<int64_t> offsets = plan->shared.getElementOffsets();
+      for (unsigned warp = 0; warp < warps; ++warp)
+        for (int64_t place = 0; place < to.getNumRegisters(); ++place)
+          for (unsigned lane = 0; lane < 32; ++lane) {
+            int64_t first = place & -plan->read.registersPerInstruction,
+                    matrix = place % plan->read.registersPerInstruction / 2;
+            // Lane l gets elements 2(l % 4) and the next of row l / 4.
+            int64_t row = combine(plan->read.addressBases, 8 * matrix + lane / 4) ^
+                          combine(plan->offsets.getRegisters(), first) ^
+                          combine(plan->offsets.getWarps(), warp);
+            ASSERT_EQ(row + 2 * (lane % 4) + place % 2,
+                      combine(offsets, to.toLinear().applyFlat(place, lane, warp)));
+          }
+      WarpAccess read{{}, 16};
+      for (int64_t basis : ArrayRef(plan->read.addressBases).take_front(3))
+        read.laneBases.push_back(2 * basis);
+      EXPECT_EQ(countWavefronts(read), 1);
+    }
+  EXPECT_EQ(plans, 6u);
+}
+
 // The places of the operands of wgmma as PTX describes them for swizzled layouts.
 TEST_F(SharedAccess, WarpgroupBuffersLieAsDescriptorsSay) {
   for (int64_t rows : {16, 64, 128})
