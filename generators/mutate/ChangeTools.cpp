@@ -257,8 +257,16 @@ mlir::Value tilesmith::generators::combineAlong(mlir::OpBuilder &b, mlir::Value 
   return BroadcastOp::create(b, value.getLoc(), type, reshape(b, result, ones));
 }
 
+using Replacement = std::optional<std::pair<mlir::Attribute, mlir::WalkResult>>;
+
+void tilesmith::generators::keepArrays(mlir::AttrTypeReplacer &replacer) {
+  replacer.addReplacement([](mlir::DenseArrayAttr value) -> Replacement {
+    return std::pair(mlir::Attribute(value), mlir::WalkResult::skip());
+  });
+}
+
 void tilesmith::generators::replaceTypes(ModuleOp module, mlir::AttrTypeReplacer &replacer) {
-  using Replacement = std::optional<std::pair<mlir::Attribute, mlir::WalkResult>>;
+  keepArrays(replacer);
   replacer.addReplacement([](mlir::DenseElementsAttr value) -> Replacement {
     return std::pair(mlir::Attribute(value), mlir::WalkResult::skip());
   });

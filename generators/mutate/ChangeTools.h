@@ -39,6 +39,9 @@ mlir::Value drawLike(mlir::Operation *op, cuda_tile::TileType type, ChoiceStream
 /// it, or a scan. Null for types that have none.
 mlir::Value combineAlong(mlir::OpBuilder &builder, mlir::Value value, ChoiceStream &stream);
 
+/// Numbers in arrays, such as the extents of a view's tiles, keep their type when elements of that type get another one.
+void keepArrays(mlir::AttrTypeReplacer &replacer);
+
 /// Replaces types throughout; constants that are splats go along.
 void replaceTypes(cuda_tile::ModuleOp module, mlir::AttrTypeReplacer &replacer);
 

@@ -258,6 +258,7 @@ bool changeStorage(ChangedKernel &k) {
   replacer.addReplacement([=](mlir::Type type) -> std::optional<mlir::Type> {
     return type == old ? std::optional(other) : std::nullopt;
   });
+  keepArrays(replacer);
   for (mlir::Value place : places)
     place.setType(replacer.replace(place.getType()));
   ChoiceStream none = ChoiceStream::fromBytes({});
