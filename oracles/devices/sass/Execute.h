@@ -12,6 +12,7 @@ llvm::StringRef specialRegisterName(uint8_t number);
 #define OPERATION(name) void name(Warp &w, const Instruction &i)
 OPERATION(executeArrivesLdgsts);
 OPERATION(executeArrivesLdgsts90);
+OPERATION(executeAtomArrive);
 OPERATION(executeAtomGlobal);
 OPERATION(executeAtomGlobal90);
 OPERATION(executeAtomGlobalFloat90);

@@ -96,10 +96,8 @@ TEST(SassArrivalsTest, ByLanes) {
   checkAtBothLevels(kText, "sm_100a", kStored100, expectRight);
 }
 TEST(SassArrivalsTest, ByWarps) {
-  if (!knowsGpu("sm_107a"))
-    GTEST_SKIP()
-        << "no ptxas that knows sm_107a, as that of CUDA 13.5 does, in $CUDA_HOME/bin, PATH or "
-           "/usr/local/cuda/bin; the stored cubins run in other tests";
+  if (const std::string why = whyNoPtxas("sm_107a"); !why.empty())
+    GTEST_SKIP() << why << "; the stored cubins run in other tests";
   checkAtBothLevels(kText, "sm_107a", kStored107, expectRight);
 }
 

@@ -125,7 +125,7 @@ uint64_t numberFrom(const char *variable, uint64_t otherwise) {
 TEST(SassChainsTest, StraightLineProgramsGiveWhatPtxDefines) {
   auto ptxas = findPtxas();
   if (!ptxas)
-    GTEST_SKIP() << "no ptxas: neither in $CUDA_HOME/bin nor in PATH nor in /usr/local/cuda/bin";
+    GTEST_SKIP() << whyNoPtxas();
   const std::vector<Snippet> snippets = allSnippets();
   const std::vector<Chain> chains =
       drawChains(snippets, numberFrom("TILESMITH_PTX_SEED", 1),

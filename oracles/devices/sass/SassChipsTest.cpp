@@ -305,10 +305,8 @@ TEST(SassChipsTest, AmpereWithConversions) {
   checkAtBothLevels(text("sm_86"), "sm_86", kStored86, expectRight);
 }
 TEST(SassChipsTest, BlackwellOfServersWithLongIntegers) {
-  if (!knowsGpu("sm_107a"))
-    GTEST_SKIP()
-        << "no ptxas that knows sm_107a, as that of CUDA 13.5 does, in $CUDA_HOME/bin, PATH or "
-           "/usr/local/cuda/bin; the stored cubins run in other tests";
+  if (const std::string why = whyNoPtxas("sm_107a"); !why.empty())
+    GTEST_SKIP() << why << "; the stored cubins run in other tests";
   checkAtBothLevels(text("sm_100f"), "sm_107a", kStored107, expectRight);
 }
 TEST(SassChipsTest, BlackwellWithLongIntegers) {

@@ -46,7 +46,7 @@ TEST(SassControlTest, AWrongFunctionInARowShows) {
 TEST(SassControlTest, ATrapSaysWhatWasPrintedBefore) {
   auto ptxas = findPtxas();
   if (!ptxas)
-    GTEST_SKIP() << "no ptxas: neither in $CUDA_HOME/bin nor in PATH nor in /usr/local/cuda/bin";
+    GTEST_SKIP() << whyNoPtxas();
   constexpr llvm::StringLiteral kText = R"(
 .version 8.0
 .target sm_80

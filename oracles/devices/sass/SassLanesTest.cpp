@@ -1,44 +1,19 @@
 //===- SassLanesTest.cpp - what lanes hand to each other, and memory of every width -----------===//
 //
-// As a sweep (SassSweep.h), of operations that see more than their own lane: shuffles, votes, matches, reductions,
-// matrices in shared memory; and of every width and order of loads, stores and atomics in global, shared and local
-// memory and in parameters.
+// The kernel of SassLanes.h, and of its operations shuffles, votes, matches, reductions, barriers.
 //
 //===------------------------------------------------------------------------------------------===//
-#include "oracles/devices/sass/SassSnippets.h"
+#include "oracles/devices/sass/SassLanes.h"
 
 #include "llvm/Support/FormatVariadic.h"
 
 #include "gmock/gmock.h"
 
-#include <functional>
-
 using namespace tilesmith;
 using namespace tilesmith::sass;
+using namespace tilesmith::sass::lanes;
 
-namespace {
-
-constexpr unsigned kThreads = 64;
-using U = uint32_t;
-using W = uint64_t;
-
-/// The inputs of one warp, and which lane of it is asked.
-struct WarpInputs {
-  W a[32], b[32], c[32];
-  W other[32]; ///< what the first warp has in a
-  unsigned lane, warp;
-};
-
-/// `%x`, `%y`, `%z` are the inputs, `%a` to `%c` their 64 bits; `%w` or `%d` takes the result. `%sh` is 1 KiB of shared memory of
-/// the block, `%my` 16 bytes of the lane there, `%mem` and `%buf` 16 bytes of the lane in global memory, the first holds a and b.
-struct LaneOperation {
-  std::string body;
-  std::function<W(const WarpInputs &)> expected;
-  unsigned firstSm = 80;
-};
-using Operations = std::vector<LaneOperation>;
-
-void addShuffles(Operations &out) {
+void lanes::addShuffles(Operations &out) {
   for (const char *kind : {"idx", "up", "down", "bfly"})
     for (const char *by : {"%o", "3", "9"})
       for (const char *clamp : {"0x1f", "0x0", "0x181f", "0x1c03", "%q"})
@@ -63,7 +38,7 @@ void addShuffles(Operations &out) {
                        }});
 }
 
-void addVotes(Operations &out) {
+void lanes::addVotes(Operations &out) {
   struct Predicate {
     const char *text;
     bool (*holds)(const WarpInputs &, unsigned lane);
@@ -152,260 +127,8 @@ void addVotes(Operations &out) {
                      [=](const WarpInputs &) { return W(*kind == 'p' ? 40 : *kind == 'o'); }});
 }
 
-/// The value of a load of these bits, as PTX extends it.
-W extended(W v, const std::string &type) {
-  const unsigned bits = static_cast<unsigned>(std::stoul(type.substr(1)));
-  v = bits == 64 ? v : v & ((W{1} << bits) - 1);
-  if (type[0] == 's' && v >> (bits - 1) & 1)
-    v |= ~W{0} << (bits - 1);
-  return bits == 64 ? v : U(v);
-}
-
-void addLoads(Operations &out) {
-  for (const char *space : {".global", "", ".shared", ".local"})
-    for (const std::string type : {"u8", "s8", "u16", "s16", "b32", "b64"})
-      for (unsigned place = 0; place < 2; ++place) {
-        const bool isShared = space[1] == 's', isLocal = space[1] == 'l', isWide = type == "b64";
-        // Both inputs are there; a lane reads what its neighbour wrote into shared memory.
-        const std::string front = isShared ? "barrier.sync 0; st.shared.v2.b64 [%my], {%a, %b}; "
-                                             "barrier.sync 0; xor.b64 %q2, %my, 16; "
-                                  : isLocal
-                                      ? "and.b32 %o, %k, 8; cvt.u64.u32 %q2, %o; add.u64 %q2, %lo, "
-                                        "%q2; st.local.b64 [%q2], %a; st.local.b64 [%q2+8], %b; "
-                                      : "mov.b64 %q2, %mem; ";
-        out.push_back({front + "ld" + space + "." + type + (isWide ? " %d, " : " %w, ") + "[%q2+" +
-                           std::to_string(8 * place + (isWide           ? 0
-                                                       : type == "b32"  ? 4
-                                                       : type[1] == '1' ? 2
-                                                                        : 3)) +
-                           "];",
-                       [=](const WarpInputs &in) {
-                         const unsigned lane = isShared ? in.lane ^ 1 : in.lane;
-                         const W v = place ? in.b[lane] : in.a[lane];
-                         return extended(isWide ? v
-                                                : v >> (type == "b32"    ? 32
-                                                        : type[1] == '1' ? 16
-                                                                         : 24),
-                                         type);
-                       }});
-      }
-  for (const char *how : {".nc", ".volatile", ".relaxed.gpu", ".relaxed.sys", ".acquire.gpu", ".ca",
-                          ".cg", ".cs", ".lu", ".L1::no_allocate", ".L1::evict_first",
-                          ".L1::evict_last", ".nc.L2::128B", ".L2::256B"}) {
-    const bool hasOwn = std::string(how) == ".volatile" || how[1] == 'r' || how[1] == 'a';
-    out.push_back(
-        {"ld" + std::string(hasOwn ? how : "") + ".global" + (hasOwn ? "" : how) +
-             ".v2.b32 {%w, %o}, [%mem+4]; add.u32 %w, %w, %o;",
-         [](const WarpInputs &in) { return W{U(in.a[in.lane] >> 32) + U(in.b[in.lane])}; }});
-    out.back().body.replace(out.back().body.find("%mem+4"), 6, "%mem+8");
-    out.back().expected = [](const WarpInputs &in) {
-      return W{U(in.b[in.lane] >> 32) + U(in.b[in.lane])};
-    };
-  }
-  for (const char *space : {".global", "", ".shared"}) {
-    out.push_back({"barrier.sync 0; st.shared.v4.b32 [%my], {%x, %y, %z, %x}; barrier.sync 0; "
-                   "st.global.v4.b32 [%buf], {%x, %y, %z, %x}; ld" +
-                       std::string(space) + ".v4.b32 {%w, %o, %o2, %o3}, [" +
-                       (space[1] == 's' ? "%my" : "%buf") +
-                       "]; xor.b32 %w, %w, %o; add.u32 %w, %w, %o2; xor.b32 %w, %w, %o3;",
-                   [](const WarpInputs &in) {
-                     const U x = U(in.a[in.lane]), y = U(in.b[in.lane]), z = U(in.c[in.lane]);
-                     return W{((x ^ y) + z) ^ x};
-                   }});
-    for (const char *bits : {"8", "16", "32"})
-      out.push_back({"barrier.sync 0; st.shared.b64 [%my], %a; st.global.b64 [%buf], %a; st" +
-                         std::string(space) + ".b" + bits + " [" +
-                         (space[1] == 's' ? "%my" : "%buf") + "+4], %y; ld" + space + ".b64 %d, [" +
-                         (space[1] == 's' ? "%my" : "%buf") + "];",
-                     [=](const WarpInputs &in) {
-                       const W mask = ((W{1} << std::stoul(bits)) - 1) << 32;
-                       return (in.a[in.lane] & ~mask) | (in.b[in.lane] << 32 & mask);
-                     }});
-  }
-  for (const std::string type : {"u8", "s8", "u16", "s16", "b32", "b64"}) {
-    const bool isWide = type == "b64";
-    out.push_back({"and.b32 %o, %x, 7; shl.b32 %o, %o, 3; cvt.u64.u32 %q2, %o; mov.b64 %q3, table; "
-                   "add.u64 %q2, %q2, %q3; ld.param." +
-                       type + (isWide ? " %d, [%q2];" : " %w, [%q2];"),
-                   [=](const WarpInputs &in) {
-                     return extended(0x8182838485868788 + 0x0807060504030201 * (in.a[in.lane] & 7),
-                                     type);
-                   }});
-  }
-}
-
-struct AtomicKind {
-  const char *name, *type;
-};
-
-void addAtomics(Operations &out) {
-  static constexpr AtomicKind kKinds[] = {
-      {"add", "u32"}, {"add", "u64"}, {"min", "u32"}, {"min", "s32"},  {"max", "u32"},
-      {"max", "s32"}, {"min", "u64"}, {"min", "s64"}, {"max", "u64"},  {"max", "s64"},
-      {"inc", "u32"}, {"dec", "u32"}, {"and", "b32"}, {"or", "b32"},   {"xor", "b32"},
-      {"and", "b64"}, {"or", "b64"},  {"xor", "b64"}, {"exch", "b32"}, {"exch", "b64"},
-      {"cas", "b32"}, {"cas", "b64"}, {"add", "f32"}};
-  for (const char *space : {".global", ".shared"})
-    for (const AtomicKind &kind : kKinds)
-      for (const char *form : {"atom", "red", "unused"}) {
-        const std::string name = kind.name, type = kind.type;
-        if (*form == 'r' && (name == "exch" || name == "cas"))
-          continue;
-        const bool isWide = type[1] == '6', isShared = space[1] == 's';
-        const std::string at = isShared ? "[%my]" : "[%buf]", old = isWide ? "%d2" : "%o";
-        // Half of the comparisons hold: c is what is there where its lowest bit is set.
-        const std::string compare = name == "cas"
-                                        ? "and.b32 %o2, %z, 1; setp.eq.u32 %p, %o2, 1; selp.b64 "
-                                          "%q2, %a, %c, %p; cvt.u32.u64 %o3, %q2; "
-                                        : "";
-        const std::string sources = (name == "cas" ? (isWide ? ", %q2" : ", %o3") : std::string()) +
-                                    (isWide ? ", %b;" : ", %y;");
-        std::string body = "barrier.sync 0; " + compare +
-                           "st.shared.b64 [%my], %a; st.global.b64 [%buf], %a; " +
-                           (*form == 'r' ? "red" : "atom") + space + "." + name + "." + type + " " +
-                           (*form == 'r' ? "" : (*form == 'u' ? "_" : old) + ", ") + at + sources +
-                           " ld" + space + ".b64 %d, " + at + ";";
-        if (*form == 'a')
-          body += isWide ? " mul.lo.u64 %d2, %d2, 3; xor.b64 %d, %d, %d2;"
-                         : " cvt.u64.u32 %d2, %o; mul.lo.u64 %d2, %d2, 3; xor.b64 %d, %d, %d2;";
-        out.push_back({body, [=](const WarpInputs &in) {
-                         const W a = in.a[in.lane], b = in.b[in.lane],
-                                 c = in.c[in.lane] & 1 ? a : in.c[in.lane];
-                         const W x = isWide ? a : U(a), y = isWide ? b : U(b);
-                         const bool less = type == "s32"   ? int32_t(y) < int32_t(x)
-                                           : type == "s64" ? int64_t(y) < int64_t(x)
-                                                           : y < x;
-                         W r = name == "add"              ? x + y
-                               : name == "min"            ? (less ? y : x)
-                               : name == "max"            ? (less ? x : y)
-                               : name == "inc"            ? (x >= y ? 0 : x + 1)
-                               : name == "dec"            ? (x == 0 || x > y ? y : x - 1)
-                               : name == "and"            ? x & y
-                               : name == "or"             ? x | y
-                               : name == "xor"            ? x ^ y
-                               : name == "exch"           ? y
-                               : (isWide ? c : U(c)) == x ? y
-                                                          : x;
-                         if (type == "f32") {
-                           // In global memory subnormal numbers are zeros, in shared memory they are not.
-                           auto source = [&](W v) {
-                             return isShared ? asFloat(v) : emulator::flush(asFloat(v));
-                           };
-                           const float sum = source(x) + source(y);
-                           r = fromFloat(isShared ? sum : emulator::flush(sum));
-                         }
-                         r = isWide ? r : (a & ~W{0xffffffff}) | U(r);
-                         return *form == 'a' ? r ^ 3 * x : r;
-                       }});
-      }
-}
-
-void addMatrices(Operations &out) {
-  for (unsigned count : {1u, 2u, 4u})
-    for (const char *turned : {"", ".trans"})
-      for (const char *place : {"%my", "%own"}) {
-        std::string registers = "%w";
-        for (unsigned k = 1; k < count; ++k)
-          registers += ", %m" + std::to_string(k);
-        const std::string number = ".x" + std::to_string(count);
-        std::string body = "barrier.sync 0; st.shared.v2.b64 [%my], {%a, %b}; barrier.sync 0; "
-                           "ldmatrix.sync.aligned.m8n8" +
-                           number + turned + ".shared.b16 {" + registers + "}, [%my];";
-        for (unsigned k = 1; k < count; ++k)
-          body += " shf.l.wrap.b32 %m" + std::to_string(k) + ", %m" + std::to_string(k) + ", %m" +
-                  std::to_string(k) + ", " + std::to_string(k) + "; xor.b32 %w, %w, %m" +
-                  std::to_string(k) + ";";
-        // Element (row, column) of matrix k: half `column` of the row that lane 8 k + row has.
-        auto element = [](const WarpInputs &in, unsigned k, unsigned row, unsigned column) {
-          const unsigned lane = 8 * k + row;
-          return U((column < 4 ? in.a[lane] : in.b[lane]) >> (16 * (column % 4)) & 0xffff);
-        };
-        if (place[1] == 'm')
-          out.push_back({body, [=](const WarpInputs &in) {
-                           U r = 0;
-                           for (unsigned k = 0; k < count; ++k) {
-                             const unsigned i = in.lane / 4, j = 2 * (in.lane % 4);
-                             const U v =
-                                 *turned ? element(in, k, j, i) | element(in, k, j + 1, i) << 16
-                                         : element(in, k, i, j) | element(in, k, i, j + 1) << 16;
-                             r ^= std::rotl(v, int(k));
-                           }
-                           return W{r};
-                         }});
-        else
-          out.push_back({"barrier.sync 0; mov.b32 %m1, %y; mov.b32 %m2, %z; xor.b32 %m3, %x, %y; "
-                         "mov.b32 %w, %x; stmatrix.sync.aligned.m8n8" +
-                             number + turned + ".shared.b16 [%my], {" + registers +
-                             "}; barrier.sync 0; ld.shared.b32 %w, [%my+8]; "
-                             "ld.shared.b32 %o, [%my]; shl.b32 %o, %o, 1; xor.b32 %w, %w, %o;",
-                         [=](const WarpInputs &in) -> W {
-                           // Rows of matrices that are not stored hold what was there: left out.
-                           if (in.lane >= 8 * count)
-                             return ~W{0};
-                           const unsigned k = in.lane / 8, row = in.lane % 8;
-                           auto value = [&](unsigned column) {
-                             const unsigned i = *turned ? column : row, j = *turned ? row : column,
-                                            lane = 4 * i + j / 2;
-                             const U x = U(in.a[lane]), y = U(in.b[lane]), z = U(in.c[lane]);
-                             const U v = k == 0 ? x : k == 1 ? y : k == 2 ? z : x ^ y;
-                             return v >> (16 * (j % 2)) & 0xffff;
-                           };
-                           return W{(value(4) | value(5) << 16) ^ (value(0) | value(1) << 16) << 1};
-                         },
-                         90});
-      }
-  struct Copy {
-    const char *text;
-    unsigned bytes, zeroFrom; ///< the first byte that becomes zero
-  };
-  static constexpr Copy kCopies[] = {
-      {"cp.async.ca.shared.global [%my], [%mem], 4;", 4, 16},
-      {"cp.async.ca.shared.global [%my], [%mem], 8;", 8, 16},
-      {"cp.async.ca.shared.global [%my], [%mem], 16;", 16, 16},
-      {"cp.async.cg.shared.global [%my], [%mem], 16;", 16, 16},
-      {"cp.async.cg.shared.global.L2::128B [%my], [%mem], 16;", 16, 16},
-      {"mov.b32 %o, 3; cp.async.ca.shared.global [%my], [%mem], 8, %o;", 8, 3},
-      {"and.b32 %o, %k, 13; cp.async.cg.shared.global [%my], [%mem], 16, %o;", 16, 5}};
-  for (const Copy &copy : kCopies)
-    out.push_back(
-        {"barrier.sync 0; st.shared.v2.b64 [%my], {%c, %c}; " + std::string(copy.text) +
-             " cp.async.commit_group; cp.async.wait_group 0; barrier.sync 0; ld.shared.v2.b64 {%d, "
-             "%d2}, [%my]; shl.b64 %d2, %d2, 1; xor.b64 %d, %d, %d2;",
-         [&copy](const WarpInputs &in) {
-           uint8_t from[16], to[16];
-           std::memcpy(from, &in.a[in.lane], 8), std::memcpy(from + 8, &in.b[in.lane], 8);
-           std::memcpy(to, &in.c[in.lane], 8), std::memcpy(to + 8, &in.c[in.lane], 8);
-           for (unsigned n = 0; n < copy.bytes; ++n)
-             to[n] = n < copy.zeroFrom ? from[n] : 0;
-           W words[2];
-           std::memcpy(words, to, 16);
-           return words[0] ^ words[1] << 1;
-         }});
-}
-
-/// A product of doubles, whole numbers all: element (l / 4, l % 4) of A, (l % 4, l / 4) of B, two of a row of the sum.
-void addDoubles(Operations &out) {
-  for (const char *sign : {"", "neg.f64 %e1, %e1; ", "neg.f64 %e2, %e2; ", "neg.f64 %e3, %e3; "})
-    out.push_back(
-        {"cvt.rn.f64.s8 %e1, %x; cvt.rn.f64.s8 %e2, %y; cvt.rn.f64.s16 %e3, %z; cvt.rn.f64.s16 "
-         "%e4, %x; " +
-             std::string(sign) +
-             "mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%e1, %e2}, {%e1}, {%e2}, {%e3, "
-             "%e4}; "
-             "fma.rn.f64 %e1, %e2, 0d4130000000000000, %e1; mov.b64 %d, %e1;",
-         [=](const WarpInputs &in) {
-           auto negated = [=](char which) { return *sign && sign[10] == which ? -1.0 : 1.0; };
-           double sums[2] = {negated('3') * int16_t(in.c[in.lane]), double(int16_t(in.a[in.lane]))};
-           for (unsigned n = 0; n < 2; ++n)
-             for (unsigned k = 0; k < 4; ++k)
-               sums[n] += negated('1') * int8_t(in.a[in.lane / 4 * 4 + k]) * negated('2') *
-                          int8_t(in.b[(2 * (in.lane % 4) + n) * 4 + k]);
-           return fromDouble(sums[0] + sums[1] * 1048576);
-         }});
-}
-
 /// The first warp arrives, the second one waits and reads what the first one has stored.
-void addArrivals(Operations &out) {
+void lanes::addArrivals(Operations &out) {
   for (const char *barrier : {"4, 64", "%o, 64", "4, %o2", "%o, %o2"})
     out.push_back(
         {"and.b32 %o, %k, 7; shl.b32 %o2, %k, 4; sub.u32 %o2, %o2, 16; barrier.sync 0; "
@@ -417,6 +140,10 @@ void addArrivals(Operations &out) {
              "@%p mov.b64 %d, %b; barrier.sync 0;",
          [](const WarpInputs &in) { return in.warp ? in.other[in.lane] : in.b[in.lane]; }});
 }
+
+namespace {
+
+constexpr unsigned kThreads = 64;
 
 Operations operationsOf(unsigned sm) {
   Operations all;
@@ -515,9 +242,8 @@ TEST_P(LaneForms, HandOnWhatPtxDefines) {
   auto ptxas = findPtxas();
   auto [sm, level] = GetParam();
   const std::string gpu = "sm_" + std::to_string(sm);
-  if (!ptxas || !knowsGpu(gpu))
-    GTEST_SKIP() << "no ptxas of " << gpu
-                 << ": neither in $CUDA_HOME/bin nor in PATH nor in /usr/local/cuda/bin";
+  if (const std::string why = whyNoPtxas(gpu); !why.empty())
+    GTEST_SKIP() << why;
   EXPECT_THAT(check(assemble(*ptxas, ptxFor(sm), gpu, level), sm), testing::IsEmpty());
 }
 

@@ -47,6 +47,14 @@ inline uint64_t bitsOf(double value) {
   return std::bit_cast<uint64_t>(value);
 }
 
+/// Words that leave their result in UR8, which is moved to R4; of a pair in UR9, to R5.
+inline std::vector<Word> ofWarp(std::vector<Word> words, bool isPair = false) {
+  words.push_back(moveUniform(4, 8));
+  if (isPair)
+    words.push_back(moveUniform(5, 9));
+  return words;
+}
+
 /// What is wrong with the results of these programs; nothing when they are right.
 std::vector<std::string> checkRows(const std::vector<WordRow> &rows);
 

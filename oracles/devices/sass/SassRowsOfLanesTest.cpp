@@ -219,6 +219,11 @@ std::vector<WordRow> lanes() {
         word(0x355, {{16, 8, 4}, {24, 4, 1}}), word(0x355, {{16, 8, 5}, {24, 4, 0}})},
        always(kN),
        1},
+      {90,
+       "BMOV.32.CLEAR R4,B0",
+       {restored(0, 6), saved(4, 0), word(0x355, {{16, 8, 5}, {24, 4, 0}})},
+       always(kM),
+       1},
       {80,
        "BMOV.32 B0,",
        {word(0x956, {{24, 4, 0}, {32, 32, kN}}), word(0x355, {{16, 8, 5}, {24, 4, 0}})},
@@ -235,8 +240,81 @@ std::vector<WordRow> lanes() {
   };
 }
 
+std::vector<WordRow> barriersInMemory() {
+  // Of the first phase: 32 arrivals, of which the copies of each lane are one; what follows takes the count from the low word.
+  constexpr uint32_t kPending = 0x80000000u - 32;
+  return {
+      {80,
+       "ARRIVES.LDGSTSBAR.64 [UR8+0x400]",
+       {moveImmediate(6, kPending), moveImmediate(7, kPending), moveUniformNumber(8, 16),
+        word(0x388, {{24, 8, kRZ}, {32, 8, 6}, {40, 24, kShared + 16}, {73, 3, 5}}), // STS.64
+        word(0x9b0,
+             {{24, 8, kRZ}, {40, 24, kShared}, {64, 6, 8}, {73, 1, 1}, {75, 1, 1}, {91, 1, 1}}),
+        word(0x984, {{16, 8, 4}, {24, 8, kRZ}, {40, 24, kShared + 16}, {73, 3, 5}})}, // LDS.64
+       always(uint64_t{kPending | 0x80000000} << 32 | kPending),
+       4},
+      // The registers are there: UP0 is true.
+      {90, "USETMAXREG.TRY_ALLOC.CTAPOOL UP0,0xe8",
+       ofWarp({equals(0, 1),
+               word(0x9c8, {{32, 16, 0xe8}, {72, 2, 2}, {74, 1, 1}, {81, 3, 0}, {91, 1, 1}}),
+               word(0x887, {{16, 8, 8}, {24, 8, 5}, {32, 32, 0}, {87, 3, 0}, {91, 1, 1}})}),
+       always(kN), 1},
+  };
+}
+
+TEST(SassRowsOfLanesTest, BarriersInMemoryAndRegistersOfAPool) {
+  EXPECT_THAT(checkRows(barriersInMemory()), testing::IsEmpty());
+}
+
 TEST(SassRowsOfLanesTest, LanesAndTheirBarriers) {
   EXPECT_THAT(checkRows(lanes()), testing::IsEmpty());
+}
+
+Word branch80(int over) { // BRA before sm_90: the distance has no other bits
+  return word(0x947, {{34, 30, static_cast<uint64_t>(int64_t{over} * 4)},
+                      {64, 18, over < 0 ? ~uint64_t{0} : 0},
+                      {87, 3, 7}});
+}
+
+/// Lanes 0 to 15 go by way of code that stands behind, and all meet by the word `meet`: whoever votes then sees who is there.
+std::vector<WordRow> meetings() {
+  const Word below = word(0x80c, {{24, 8, 0},
+                                  {32, 32, 16},
+                                  {68, 3, 7},
+                                  {76, 3, 1},
+                                  {84, 3, 7},
+                                  {87, 3, 7}}); // ISETP.LT.U32 P0, R0, 16
+  const Word vote =
+      word(0x806, {{16, 8, 4}, {72, 2, 1}, {81, 3, 7}, {87, 3, 7}}); // VOTE.ANY R4, PT, PT
+  std::vector<WordRow> rows;
+  auto add = [&](unsigned sm, const char *spelled, std::vector<Word> front, Word meet) {
+    auto jump = [&](int over) {
+      return generationOf(sm) == Generation::Ampere ? branch80(over) : branch(over);
+    };
+    std::vector<Word> words = {moveImmediate(8, ~0u), below};
+    words.insert(words.end(), front.begin(), front.end());
+    words.push_back(guarded(jump(4), 0));
+    const size_t at = words.size();
+    words.insert(words.end(), {meet, vote, store64(), exitWord(), jump(-5)});
+    rows.push_back({sm, spelled, words, always(~0u), at});
+  };
+  const Word set = word(0x945, {{16, 4, 0}, {87, 3, 7}}),
+             sync = word(0x941, {{16, 4, 0}, {87, 3, 7}}); // BSSY B0, BSYNC B0
+  add(80, "BSYNC PT,B0", {set}, sync);
+  add(90, "BSYNC PT,B0", {set}, sync);
+  add(100, "BSYNC PT,B0", {set}, sync);
+  add(100, "BSYNC.RECONVERGENT PT,B0", {lanesToMeet(0)}, reconverged(0));
+  add(80, "WARPSYNC R8,PT", {}, word(0x348, {{32, 8, 8}, {87, 3, 7}}));
+  add(80, "WARPSYNC.EXCLUSIVE R8,PT", {}, word(0x348, {{32, 8, 8}, {86, 1, 1}, {87, 3, 7}}));
+  add(80, "WARPSYNC 0xffffffff,PT", {}, word(0x948, {{32, 32, ~0u}, {87, 3, 7}}));
+  add(90, "WARPSYNC.ALL PT", {}, word(0x948, {{87, 3, 7}}));
+  add(90, "WARPSYNC.COLLECTIVE R8,PT", {}, word(0x348, {{24, 8, 8}, {86, 1, 1}, {87, 3, 7}}));
+  add(90, "WARPSYNC.COLLECTIVE.ALL PT", {}, word(0x948, {{86, 1, 1}, {87, 3, 7}}));
+  return rows;
+}
+
+TEST(SassRowsOfLanesTest, LanesMeet) {
+  EXPECT_THAT(checkRows(meetings()), testing::IsEmpty());
 }
 
 // Hints, and waits for what has happened already.
@@ -248,6 +326,21 @@ TEST(SassRowsOfLanesTest, WhatLeavesNothing) {
       {80, "DEPBAR {0}", {word(0x91a, {{32, 6, 1}})}, always(0)},
       {90, "ACQBULK", {word(0x82e, {})}, always(0)},
       {90, "PREEXIT", {word(0x82d, {})}, always(0)},
+      {100, "SYNCS.CCTL.IVALL", {word(0x9b1, {})}, always(0)},
+      {90,
+       "SYNCS.CCTL.IV [UR6+0x8]",
+       {word(0x9b1, {{24, 8, kRZ}, {40, 24, 8}, {64, 8, 6}, {91, 1, 1}})},
+       always(0)},
+      {90, "UTMACCTL.PF UR6", {word(0x9b9, {{24, 8, 6}, {82, 1, 1}, {91, 1, 1}})}, always(0)},
+      {100,
+       "CCTL.E.C.LDCU.IV.DEEP UR6",
+       {word(0x540, {{24, 8, 6}, {79, 1, 1}, {86, 3, 7}, {91, 1, 1}})},
+       always(0)},
+      {90,
+       "UTMAPF.L2.2D UR8,UR6",
+       {word(0x5b8, {{24, 8, 6}, {32, 8, 8}, {79, 3, 1}, {91, 1, 1}})},
+       always(0)},
+      {90, "UBLKPF.L2 UR6,UR8", {word(0x3bc, {{24, 8, 6}, {64, 8, 8}, {91, 1, 1}})}, always(0)},
   };
   EXPECT_THAT(checkRows(rows), testing::IsEmpty());
 }
@@ -264,6 +357,10 @@ TEST(SassRowsOfLanesTest, AWrongFunctionInARowShows) {
        executeChanged<executeLoadLocal, [](Instruction &j) { j.ops[1].uniform = kURZ; }>,
        localMemory},
       {"BREAK", "nobody leaves", [](Warp &, const Instruction &) {}, lanes},
+      {"BSYNC", "nobody waits", [](Warp &, const Instruction &) {}, meetings},
+      {"WARPSYNC.ALL", "nobody waits", [](Warp &, const Instruction &) {}, meetings},
+      {"ARRIVES.LDGSTSBAR.64", "nobody arrives", [](Warp &, const Instruction &) {},
+       barriersInMemory},
   };
   EXPECT_THAT(hiddenRows(kWrong), testing::IsEmpty());
 }

@@ -249,13 +249,6 @@ TEST(SassRowsTest, FloatsOfSingleChips) {
 
 // ---- registers of a warp ----
 
-/// A word that leaves its result in UR8, moved to R4.
-std::vector<Word> ofWarp(std::vector<Word> words, bool isPair = false) {
-  words.push_back(moveUniform(4, 8));
-  if (isPair)
-    words.push_back(moveUniform(5, 9));
-  return words;
-}
 /// ULEA.HI UR8, UR4, UR5, third, 12; `third` takes 8 bits of 64-71.
 Word shiftAndAdd(uint64_t third, bool isSigned) {
   return word(0x291, {{16, 8, 8},

@@ -124,9 +124,8 @@ TEST_P(Sweeps, GiveWhatPtxDefinesAtBothLevels) {
   auto ptxas = findPtxas();
   auto [sm, level] = GetParam();
   const std::string gpu = "sm_" + std::to_string(sm);
-  if (!ptxas || !knowsGpu(gpu))
-    GTEST_SKIP() << "no ptxas of " << gpu
-                 << ": neither in $CUDA_HOME/bin nor in PATH nor in /usr/local/cuda/bin";
+  if (const std::string why = whyNoPtxas(gpu); !why.empty())
+    GTEST_SKIP() << why;
   EXPECT_THAT(checkSweeps(assemble(*ptxas, ptxOfSweeps(gpu, sm), gpu, level), sm),
               testing::IsEmpty());
 }

@@ -22,7 +22,7 @@ class Snippets : public testing::TestWithParam<std::pair<const char *, const cha
 TEST_P(Snippets, GiveWhatPtxDefinesAtBothLevels) {
   auto ptxas = findPtxas();
   if (!ptxas)
-    GTEST_SKIP() << "no ptxas: neither in $CUDA_HOME/bin nor in PATH nor in /usr/local/cuda/bin";
+    GTEST_SKIP() << whyNoPtxas();
   auto [gpu, level] = GetParam();
   EXPECT_THAT(checkSnippets(assemble(*ptxas, ptxOfSnippets(gpu), gpu, level), allSnippets()),
               testing::IsEmpty());

@@ -43,6 +43,15 @@ inline bool knowsGpu(llvm::StringRef gpu) {
   return knows;
 }
 
+/// Why a test that needs a ptxas (of this GPU) is skipped; empty where there is one.
+inline std::string whyNoPtxas(llvm::StringRef gpu = "") {
+  if (gpu.empty() ? findPtxas().has_value() : knowsGpu(gpu))
+    return "";
+  return ("no ptxas" + (gpu.empty() ? "" : " that knows " + gpu) +
+          ": neither in $CUDA_HOME/bin nor in PATH nor in /usr/local/cuda/bin")
+      .str();
+}
+
 inline std::vector<uint8_t> readBytes(const llvm::Twine &path) {
   auto file = llvm::MemoryBuffer::getFile(path, false, false);
   EXPECT_TRUE(bool(file)) << path.str();
@@ -86,7 +95,7 @@ inline void checkAtBothLevels(llvm::StringRef text, llvm::StringRef gpu, llvm::S
                               void (*check)(llvm::ArrayRef<uint8_t> cubin)) {
   auto ptxas = findPtxas();
   if (!ptxas)
-    GTEST_SKIP() << "no ptxas: neither in $CUDA_HOME/bin nor in PATH nor in /usr/local/cuda/bin";
+    GTEST_SKIP() << whyNoPtxas();
   for (llvm::StringRef level : {"-O0", "-O3"}) {
     SCOPED_TRACE(level.str());
     const std::vector<uint8_t> cubin = assemble(*ptxas, text, gpu, level);

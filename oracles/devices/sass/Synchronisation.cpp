@@ -141,22 +141,39 @@ OPERATION(executeDepbar) {
   w.landGroups(static_cast<size_t>(i.ops[1].value));
 }
 
-// The barrier counts up to 2^31 in bits 0-30 of its high word; bit 31 is the phase, the low word
-// holds what the count starts with.
+namespace {
+
+/// The barrier counts up to 2^31 in bits 0-30 of its high word; bit 31 is the phase. The low word holds bits 0-29 of what
+/// the count starts with, whose bit 30 is set, as there are 2^20 arrivals at most. Returns what was there.
+uint64_t arriveAtCount(Warp &w, uint32_t address) {
+  uint8_t *at = w.machine->shared(w, address, 8, "barrier at");
+  if (!at)
+    return 0;
+  uint64_t old;
+  std::memcpy(&old, at, 8);
+  const auto start = (static_cast<uint32_t>(old) & 0x3fffffff) | 0x40000000;
+  uint32_t high = static_cast<uint32_t>(old >> 32);
+  const uint32_t phase = high & 0x80000000, count = (high & 0x7fffffff) + 1;
+  high = count >> 31 ? (phase ^ 0x80000000) | start : phase | count;
+  std::memcpy(at + 4, &high, 4);
+  return old;
+}
+
+} // namespace
+
 OPERATION(executeArrivesLdgsts) {
   w.landAll();
-  for (unsigned l = 0; l < kLanes && !w.machine->stopped; ++l) {
-    if (!(w.active >> l & 1))
-      continue;
-    uint8_t *at = w.machine->shared(w, w.address32(i.ops[0], l), 8, "barrier at");
-    if (!at)
-      return;
-    uint32_t words[2];
-    std::memcpy(words, at, 8);
-    const uint32_t phase = words[1] & 0x80000000, count = (words[1] & 0x7fffffff) + 1;
-    words[1] = count >> 31 ? (phase ^ 0x80000000) | (words[0] & 0x7fffffff) : phase | count;
-    std::memcpy(at, words, 8);
-  }
+  for (unsigned l = 0; l < kLanes && !w.machine->stopped; ++l)
+    if (w.active >> l & 1)
+      arriveAtCount(w, w.address32(i.ops[0], l));
+}
+
+OPERATION(executeAtomArrive) {
+  Lanes64 old{};
+  for (unsigned l = 0; l < kLanes && !w.machine->stopped; ++l)
+    if (w.active >> l & 1)
+      old.v[l] = arriveAtCount(w, w.address32(i.ops[1], l));
+  w.put64(i.ops[0], old);
 }
 
 // ---- barriers with transactions: (2^20 - n) << 1 in the low word, pending in bits 11-30 of the
