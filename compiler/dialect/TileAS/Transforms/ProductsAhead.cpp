@@ -9,6 +9,7 @@
 #include "compiler/dialect/TileAS/IR/ThroughConversions.h"
 #include "compiler/dialect/TileAS/Transforms/CostModel.h"
 #include "compiler/dialect/TileAS/Transforms/OverlapProducts.h"
+#include "compiler/dialect/TileAS/Transforms/ScaledProducts.h"
 #include "compiler/dialect/TileAS/Transforms/Schedule.h"
 #include "compiler/dialect/TileAS/Transforms/TensorMemoryPlaces.h"
 #include "compiler/dialect/TileAS/Transforms/TensorMemoryProducts.h"
@@ -190,23 +191,59 @@ static bool isOperandOfTurn(Value operand, scf::ForOp loop) {
   return isMadeOutside(sourceOf(operand), loop) || isLoadedInTurn(operand, loop);
 }
 
+/// The loads of the loop that a product takes as they are, and the columns of its sums, twice, and scales; nothing where it
+/// takes something else, or tensor memory would not hold them.
+static std::optional<int64_t> columnsInTurn(DotOp dot, scf::ForOp loop,
+                                            llvm::SmallPtrSetImpl<Operation *> &loads) {
+  SmallVector<Value> taken{dot.getLhs(), dot.getRhs()};
+  std::optional<ScaledOperands> scaled = scaledOperands(dot);
+  std::optional<TensorMemoryShape> shape;
+  int64_t columns = 0;
+  if (scaled) {
+    auto acc = cast<RankedTensorType>(dot.getAcc().getType());
+    const unsigned warps = 1u << getLayout(acc).getWarps().size();
+    if (dot->getParentOp() != loop || !scaledAtom(dot, *scaled, warps))
+      return std::nullopt;
+    shape = tensorMemoryShape(acc.getDimSize(0), acc.getDimSize(1), warps);
+    taken = {scaled->lhs.data, scaled->rhs.data, scaled->lhs.scales, scaled->rhs.scales};
+    auto scales = cast<RankedTensorType>(scaled->lhs.scales.getType());
+    const int64_t words = scales.getDimSize(scaled->lhs.blockDim) / kScalesOfWord;
+    columns = scaleColumns(shape->m, words) + scaleColumns(shape->n, words);
+  } else {
+    shape = shapeInTurn(dot, loop);
+  }
+  if (!shape || !llvm::all_of(taken, [&](Value each) { return isLoadedInTurn(each, loop); }))
+    return std::nullopt;
+  for (Value each : taken) {
+    Operation *load = sourceOf(each).getDefiningOp();
+    bool others = false;
+    productsFedBy(load, others);
+    if (others && !scaled) // threads read it, too
+      return std::nullopt;
+    loads.insert(load);
+  }
+  return columns + 2 * shape->columns();
+}
+
 bool tileas::mayIssueLoopAhead(scf::ForOp loop, const target::GpuTarget &gpu) {
-  if (!isa<scf::ForOp>(loop->getParentOp()))
-    return false;
-  bool waits = false;
-  llvm::MapVector<Operation *, bool> loads = loadsOfTurn(loop, gpu, waits);
-  if (waits || loads.empty() || annotations(loop).getLateReleaseAttrHelper().isAttrPresent(loop) ||
-      !llvm::all_of(llvm::make_second_range(loads), [](bool feeds) { return feeds; }))
+  if (!gpu.has(target::Feature::Tcgen05) || !isa<scf::ForOp>(loop->getParentOp()) ||
+      annotations(loop).getLateReleaseAttrHelper().isAttrPresent(loop))
     return false;
   int64_t columns = 0;
-  for (DotOp dot : loop.getOps<DotOp>()) {
+  llvm::SmallPtrSet<Operation *, 4> fed;
+  WalkResult walked = loop->walk([&](DotOp dot) {
+    std::optional<int64_t> own = columnsInTurn(dot, loop, fed);
     std::optional<CarriedSum> sum = carriedSum(dot);
-    if (!sum || !sum->chain.empty() || !isZeroTile(loop.getInitArgs()[sum->index]) ||
-        !isLoadedInTurn(dot.getLhs(), loop) || !isLoadedInTurn(dot.getRhs(), loop))
-      return false;
-    columns += 2 * shapeInTurn(dot, loop)->columns();
-  }
-  return columns <= columnLimit(loop->getParentOfType<tileaa::FuncOp>());
+    if (!own || !sum || !sum->chain.empty() || !isZeroTile(loop.getInitArgs()[sum->index]))
+      return WalkResult::interrupt();
+    columns += *own;
+    return WalkResult::advance();
+  });
+  if (walked.wasInterrupted() || fed.empty() ||
+      columns > columnLimit(loop->getParentOfType<tileaa::FuncOp>()))
+    return false;
+  return llvm::all_of(*loop.getBody(),
+                      [&](Operation &op) { return !isScheduledCopy(&op) || fed.contains(&op); });
 }
 
 /// Nothing else in the kernel is pipelined.
