@@ -132,6 +132,22 @@ protected:
            bitsOfElement(op->getOperand(0)) <= bitsOfElement(value) &&
            isLoaded(op->getOperand(0), depth + 1);
   }
+  /// A comparison of bytes that are loaded for it alone with what is the same everywhere: as bytes, too, it is exchanged.
+  static bool isLoadedMask(Value value) {
+    Operation *op = value.getDefiningOp();
+    if (!op || !value.hasOneUse() || bitsOfElement(value) != 1 || !isElementwise(op))
+      return false;
+    Value bytes;
+    for (Value operand : op->getOperands()) {
+      Operation *source = operand.getDefiningOp();
+      if (source && (source->hasTrait<OpTrait::ConstantLike>() || isa<tileaa::SplatOp>(source)))
+        continue;
+      if (bytes)
+        return false;
+      bytes = operand;
+    }
+    return bytes && bitsOfElement(bytes) <= 8 && isLoaded(bytes);
+  }
   static unsigned bitsAsLoaded(Value value) {
     while (!value.getDefiningOp<TiledLoadOp>())
       value = value.getDefiningOp()->getOperand(0);
@@ -230,8 +246,8 @@ struct SinkBelowElementwise : FollowPattern {
     if (!layout || !llvm::all_of(op->getOperands(), [&](Value operand) {
           return !isa<RankedTensorType>(operand.getType()) || isCarried(operand) ||
                  isFree(operand, layout) ||
-                 (isLoaded(operand) && (staysBehind(op, layout) ||
-                                        isStoredNarrower(chain, layout, bitsOfElement(chain))));
+                 ((isLoaded(operand) || isLoadedMask(operand)) && staysBehind(op, layout)) ||
+                 (isLoaded(operand) && isStoredNarrower(chain, layout, bitsOfElement(chain)));
         }))
       return failure();
     Value result = cloneIn(rewriter, op, layout);
@@ -270,7 +286,8 @@ struct HoistAboveElementwise : FollowPattern {
       return success();
     }
     if (!isElementwise(source) || !(convert.getSource().hasOneUse() || isIndexArithmetic(source)) ||
-        !(isLoaded(convert.getSource()) || llvm::all_of(source->getOperands(), [&](Value operand) {
+        !(isLoaded(convert.getSource()) || isLoadedMask(convert.getSource()) ||
+          llvm::all_of(source->getOperands(), [&](Value operand) {
             return !isa<RankedTensorType>(operand.getType()) || isCarried(operand) ||
                    isFree(operand, layout) || isLoadedAnyhow(operand.getDefiningOp(), layout);
           })))

@@ -1,6 +1,15 @@
 // RUN: tile-opt %s --tilesmith-pipeline="gpu-name=sm_90 to=tileas plain" | FileCheck %s
 // RUN: tile-opt %s --tilesmith-pipeline="gpu-name=sm_80 to=tileas plain" | FileCheck %s --check-prefix=WARPS
 // RUN: tile-opt %corpus/perf/kinds/gemm_f8_blocks.mlir --tilesmith-pipeline="gpu-name=sm_90 auto host-maps stop-after=tileas-insert-barriers" | FileCheck %s --check-prefix=WANTED
+// RUN: tile-opt %corpus/perf/kinds/attn_mask_sink_bf16.mlir --tilesmith-pipeline="gpu-name=sm_80 auto stop-after=tileas-insert-barriers" | FileCheck %s --check-prefix=MASK
+// Bytes of a mask are brought to where the sums are, and not the sums to where they are loaded.
+// MASK: scf.for
+// MASK: "nv_tileas.dot"
+// MASK: %[[BYTES:.*]], %{{.*}} = "nv_tileas.tiled_load"
+// MASK-NOT: convert_layout {{.*}} tensor<128x64xf32
+// MASK: nv_tileas.convert_layout %[[BYTES]] : tensor<128x64xi8
+// MASK-NOT: convert_layout {{.*}} tensor<128x64xf32
+// MASK: scf.yield
 // Scales of rows are loaded by each thread that wants them, and no exchange stands in the loop.
 // WANTED: scf.for
 // WANTED: "nv_tileas.tiled_load"{{.*}}-> (tensor<128x1xf32, #nv_tileas.layout<shape = [128, 1], register = [{{[0-9]+}}], lane = [0, 0, {{[0-9]+, [0-9]+, [0-9]+}}]
