@@ -338,7 +338,8 @@ bool tileas_to_nvgpu::putsNothing(tileas::TensorMemoryStoreOp store) {
   SmallVector<Operation *> users(store.getAcc().getUsers());
   if (llvm::any_of(users, [](Operation *user) {
         auto dot = dyn_cast<tileas::TensorMemoryDotOp>(user);
-        return dot && dot.getAccumulates(); // who loads them before puts something there
+        // The first product of a loop; behind one without turns threads put zeros there (LoopsAhead.cpp).
+        return dot && dot.getAccumulates();
       }))
     return true;
   if (users.empty() || store.getTracked() || store.getSecond() ||

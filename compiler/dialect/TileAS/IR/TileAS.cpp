@@ -252,6 +252,10 @@ LogicalResult TensorMemoryDotOp::verify() {
   if (std::optional<uint32_t> block = getRowBlock();
       block && (*block >= acc.getDimSize(0) / kTensorMemoryLanes || !store.getApart()))
     return emitOpError("expected a block of rows of sums that are apart, got ") << *block;
+  if (getAccumulates() && (getOverwrites() || getRowBlock()))
+    return emitOpError(
+        "expected a product of all rows that does not always overwrite, got one that "
+        "accumulates as a value says");
   if (getScales().empty())
     return success();
   FailureOr<ScaleTypes> scales = scalesOfBoth(*this, getScales());

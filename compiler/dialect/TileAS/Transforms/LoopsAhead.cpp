@@ -24,6 +24,7 @@
 #include "compiler/dialect/TileAS/IR/TensorCoreAtom.h"
 #include "compiler/dialect/TileAS/Transforms/OverlapProducts.h"
 #include "compiler/dialect/TileAS/Transforms/ProductTurns.h"
+#include "compiler/dialect/TileAS/Transforms/Schedule.h"
 #include "compiler/dialect/TileAS/Transforms/TensorMemoryPlaces.h"
 #include "compiler/dialect/TileAS/Transforms/TensorMemoryProducts.h"
 #include "compiler/support/Plants.h"
@@ -87,7 +88,7 @@ private:
         return "threads read or copy what a product reads";
     for (Operation &op : loop.getBody()->without_terminator())
       if (!isa<ConsumerReadOp, ConsumerWaitOp, ConsumerReleaseOp, IncIterOp>(op) &&
-          !isMemoryEffectFree(&op))
+          !isMemoryEffectFree(&op) && !readsAlone(&op)) // numbers, as of pages
         return "threads do something else in the loop";
     for (auto &[store, of] : sums)
       if (auto problem = collectLoads(store, of))

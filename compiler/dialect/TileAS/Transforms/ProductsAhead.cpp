@@ -225,6 +225,17 @@ static std::optional<int64_t> columnsInTurn(DotOp dot, scf::ForOp loop,
   return columns + 2 * shape->columns();
 }
 
+/// Another product adds to the sum, or another loop goes on with it.
+static bool goesOn(Value sum) {
+  return llvm::any_of(sum.getUses(), [](OpOperand &use) {
+    Operation *user = use.getOwner();
+    if (isa<ConvertLayoutOp>(user))
+      return goesOn(user->getResult(0));
+    auto dot = dyn_cast<DotOp>(user);
+    return isa<scf::ForOp>(user) || (dot && &use == &dot.getAccMutable());
+  });
+}
+
 bool tileas::mayIssueLoopAhead(scf::ForOp loop, const target::GpuTarget &gpu) {
   if (!gpu.has(target::Feature::Tcgen05) || !isa<scf::ForOp>(loop->getParentOp()) ||
       annotations(loop).getLateReleaseAttrHelper().isAttrPresent(loop))
@@ -234,7 +245,8 @@ bool tileas::mayIssueLoopAhead(scf::ForOp loop, const target::GpuTarget &gpu) {
   WalkResult walked = loop->walk([&](DotOp dot) {
     std::optional<int64_t> own = columnsInTurn(dot, loop, fed);
     std::optional<CarriedSum> sum = carriedSum(dot);
-    if (!own || !sum || !sum->chain.empty() || !isZeroTile(loop.getInitArgs()[sum->index]))
+    if (!own || !sum || !sum->chain.empty() || !isZeroTile(loop.getInitArgs()[sum->index]) ||
+        goesOn(loop.getResult(sum->index)))
       return WalkResult::interrupt();
     columns += *own;
     return WalkResult::advance();

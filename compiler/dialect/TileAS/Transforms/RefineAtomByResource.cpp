@@ -565,6 +565,30 @@ bool refineLocally(DotOp dot, const target::GpuTarget &gpu) {
 struct RefineAtomByResource : tileas::impl::RefineAtomByResourcePassBase<RefineAtomByResource> {
   using RefineAtomByResourcePassBase::RefineAtomByResourcePassBase;
 
+  /// Which of three ways a loop's products are issued, and why not in the others: an empty text where that is plain.
+  static void tellWhoIssues(Location loc, const std::optional<std::string> &whole,
+                            const std::optional<std::string> &ahead,
+                            const std::optional<std::string> &inTurn) {
+    if (!whole)
+      emitRemark(loc) << "products are issued beside what is done with the sums of the run before";
+    else if (!ahead)
+      emitRemark(loc) << "the first product of a turn is issued a turn ahead";
+    else if (!inTurn)
+      emitRemark(loc) << "products are issued in their turn, by warps of their own";
+    else if (!ahead->empty())
+      emitRemark(loc) << "no product is issued a turn ahead: " << *ahead
+                      << (inTurn->empty() ? "" : "; nor in its turn by warps of their own: ")
+                      << *inTurn;
+    else if (!inTurn->empty())
+      emitRemark(loc) << "no product is issued in its turn by warps of their own: " << *inTurn
+                      << (whole->empty() ? "" : "; nor beside the sums of the run before: ")
+                      << *whole;
+    else if (!whole->empty())
+      emitRemark(loc)
+          << "products are not issued beside what is done with the sums of the run before: "
+          << *whole;
+  }
+
   void issueAhead() {
     // Innermost ones: a loop around is made anew.
     SmallVector<scf::ForOp> loops;
@@ -581,21 +605,8 @@ struct RefineAtomByResource : tileas::impl::RefineAtomByResourcePassBase<RefineA
         ahead = overlapProducts(loop);
       if (ahead)
         inTurn = issueInTurn(loop);
-      if (!remarks)
-        continue;
-      if (!whole)
-        emitRemark(loc)
-            << "products are issued beside what is done with the sums of the run before";
-      else if (!ahead)
-        emitRemark(loc) << "the first product of a turn is issued a turn ahead";
-      else if (!inTurn)
-        emitRemark(loc) << "products are issued in their turn, by warps of their own";
-      else if (!ahead->empty())
-        emitRemark(loc) << "no product is issued a turn ahead: " << *ahead
-                        << (inTurn->empty() ? "" : "; nor in its turn by warps of their own: ")
-                        << *inTurn;
-      else if (!inTurn->empty())
-        emitRemark(loc) << "no product is issued in its turn by warps of their own: " << *inTurn;
+      if (remarks)
+        tellWhoIssues(loc, whole, ahead, inTurn);
     }
     getOperation()->walk([&](AgentSwitchOp agents) {
       std::optional<std::string> problem = issueApart(agents);

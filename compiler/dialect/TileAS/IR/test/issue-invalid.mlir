@@ -95,3 +95,11 @@ func.func @acquired_untracked(%turn: i32, %init: tensor<256x16xf32, #nv_tileas.l
   }) : (i32) -> ()
   return
 }
+// -----
+// What a value says is not said twice.
+func.func @overwrites_and_accumulates(%some: i1, %lhs: tensor<256x16xf16, #nv_tileas.shared<shape = [256, 16], offset = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048]>>, %rhs: tensor<16x16xf16, #nv_tileas.shared<shape = [16, 16], offset = [1, 2, 4, 8, 16, 32, 64, 128]>>, %init: tensor<256x16xf32, #nv_tileas.layout<shape = [256, 16], register = [1, 2, 4, 8], lane = [16, 32, 64, 128, 256], warp = [512, 1024, 2048]>>) {
+  %acc = nv_tileas.tensor_memory.store %init {column = 0 : i32, tracked} : tensor<256x16xf32, #nv_tileas.layout<shape = [256, 16], register = [1, 2, 4, 8], lane = [16, 32, 64, 128, 256], warp = [512, 1024, 2048]>>
+  // expected-error @+1 {{expected a product of all rows that does not always overwrite}}
+  "nv_tileas.tensor_memory.dot"(%lhs, %rhs, %acc, %some) <{atom = "tcgen05.f16", operandSegmentSizes = array<i32: 1, 1, 1, 0, 1>, overwrites, scale_column = 0 : i32, signed_lhs = true, signed_rhs = true}> : (tensor<256x16xf16, #nv_tileas.shared<shape = [256, 16], offset = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048]>>, tensor<16x16xf16, #nv_tileas.shared<shape = [16, 16], offset = [1, 2, 4, 8, 16, 32, 64, 128]>>, !nv_tileas.accumulator, i1) -> ()
+  return
+}
