@@ -119,7 +119,7 @@ llvm::StringRef suffixOf(const testcase::TestCase &testCase) {
   if (holds({"k-loop-directed", "k-loop-shifted-base", "k-loop-spoiled-depth"}))
     return oracles::kMapsSuffix;
   if (holds({"products-once", "sums-go-on", "fixed-operand", "two-pieces", "products-in-turn",
-             "byte-products", "turns-that-write", "product-graph"}))
+             "byte-products", "turns-that-write", "product-graph", "tiles-in-turn"}))
     return oracles::kLargeSuffix;
   if (holds({"k-loop", "attention-loop", "cluster-entry", "computed-operand", "tile-both-ways",
              "product-chain", "gathered-operand", "loaded-bounds", "batched-products",

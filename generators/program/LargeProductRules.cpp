@@ -123,7 +123,7 @@ public:
       }
       mlir::Value weight = load(weights, turn), sum = loop.getRegionIterVar(0);
       for (mlir::Value view : {pieces.one, pieces.other})
-        sum = product(type, weakly(tile, view, {k.blockNumber().ssa, at}), weight, sum);
+        sum = product(type, loadAt(tile, view, k.blockNumber().ssa, at), weight, sum);
       cuda_tile::ContinueOp::create(b, k.loc(), mlir::ValueRange{sum});
     }
     finish(loop->getResult(0));
@@ -379,21 +379,6 @@ private:
     bool inElements;        ///< of the depth, not in tiles of it
     int64_t first;          ///< where the first turn begins then
   };
-
-  mlir::Value weakly(cuda_tile::TileType tile, mlir::Value view, mlir::ValueRange at) {
-    k.note("load_view_tko");
-    llvm::SmallVector<mlir::Type> results = {tile, cuda_tile::TokenType::get(&k.context())};
-    llvm::SmallVector<mlir::Value> operands{view};
-    llvm::append_range(operands, at);
-    return k
-        .emit<cuda_tile::LoadViewTkoOp>(
-            results, operands,
-            {k.attr("memory_ordering_semantics",
-                    cuda_tile::MemoryOrderingSemanticsAttr::get(
-                        &k.context(), cuda_tile::MemoryOrderingSemantics::WEAK))},
-            {1, 2, 0})
-        .getTile();
-  }
 
   /// The columns of the array are those of the one piece, and then of the other.
   Pieces makePieces(int64_t turns) {

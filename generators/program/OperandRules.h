@@ -25,6 +25,8 @@ bool applyBatchedProducts(KernelBuilder &kernel, ChoiceStream &stream);
 bool applyProductsInTurn(KernelBuilder &kernel, ChoiceStream &stream);
 bool applyByteProducts(KernelBuilder &kernel, ChoiceStream &stream);
 bool applyTurnsThatWrite(KernelBuilder &kernel, ChoiceStream &stream);
+/// TileTurnRules.cpp
+bool applyTilesInTurn(KernelBuilder &kernel, ChoiceStream &stream);
 /// ProductGraphRules.cpp
 bool applyProductGraph(KernelBuilder &kernel, ChoiceStream &stream);
 /// ScaledLoopRules.cpp

@@ -529,6 +529,7 @@ llvm::ArrayRef<Rule> tilesmith::generators::pipelineRules() {
       {"products-in-turn", 3, applyProductsInTurn, 1, "sums of small integers"},
       {"byte-products", 2, applyByteProducts, 1, "sums of bytes"},
       {"turns-that-write", 3, applyTurnsThatWrite, 1, "sums of small integers; stores in order"},
+      {"tiles-in-turn", 4, applyTilesInTurn, 1, "sums of small integers; stores in order"},
       {"product-graph", 5, applyProductGraph, 1, "sums of small integers"},
       {"batched-products", 4, applyBatchedProducts, 1, "sums of small integers"},
   };

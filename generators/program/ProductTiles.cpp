@@ -15,8 +15,8 @@ static constexpr int64_t kMostElements = 4096; // of what other rules go on with
 bool tilesmith::generators::mayMultiply(KernelBuilder &k, llvm::StringRef rule) {
   // Several of them in one kernel cost more than they show.
   static constexpr llvm::StringLiteral kCostly[] = {
-      "products-once",    "sums-go-on",       "fixed-operand", "two-pieces",
-      "products-in-turn", "turns-that-write", "product-graph", "byte-products"};
+      "products-once",    "sums-go-on",    "fixed-operand", "two-pieces",   "products-in-turn",
+      "turns-that-write", "product-graph", "byte-products", "tiles-in-turn"};
   auto isCostly = [](llvm::StringRef name) { return llvm::is_contained(kCostly, name); };
   return k.depth == 0 && k.blockCount() <= kMostBlocks &&
          llvm::count(k.trail, rule) <= kMostPerKernel &&
@@ -67,13 +67,17 @@ ProductTiles::Tiles ProductTiles::tiles(mlir::Type stored, Shape shape, int64_t 
 mlir::Value ProductTiles::load(const Tiles &from, mlir::Value step) {
   mlir::Value indices[2] = {step, step};
   indices[1 - from.along] = from.ofBlock ? k.blockNumber().ssa : number(0);
+  return loadAt(from.tile, from.view, indices[0], indices[1]);
+}
+
+mlir::Value ProductTiles::loadAt(cuda_tile::TileType tile, mlir::Value view, mlir::Value row,
+                                 mlir::Value column) {
   k.note("load_view_tko");
-  llvm::SmallVector<mlir::Type> results = {from.tile, cuda_tile::TokenType::get(&k.context())};
+  llvm::SmallVector<mlir::Type> results = {tile, cuda_tile::TokenType::get(&k.context())};
   llvm::SmallVector<mlir::NamedAttribute> attributes = {k.attr(
       "memory_ordering_semantics", cuda_tile::MemoryOrderingSemanticsAttr::get(
                                        &k.context(), cuda_tile::MemoryOrderingSemantics::WEAK))};
-  auto op = k.emit<cuda_tile::LoadViewTkoOp>(results, {from.view, indices[0], indices[1]},
-                                             attributes, {1, 2, 0});
+  auto op = k.emit<cuda_tile::LoadViewTkoOp>(results, {view, row, column}, attributes, {1, 2, 0});
   return op.getTile();
 }
 

@@ -37,6 +37,8 @@ protected:
   /// Rows of memory begin at multiples of 16 bytes, as far as a compiler must know that.
   Tiles tiles(mlir::Type stored, Shape shape, int64_t blocks, int64_t trips, unsigned along);
   mlir::Value load(const Tiles &from, mlir::Value step);
+  mlir::Value loadAt(cuda_tile::TileType tile, mlir::Value view, mlir::Value row,
+                     mlir::Value column);
   mlir::Value sumOf(mlir::Value x, mlir::Value y);
   /// Compilers take loops for long ones where they do not know how long they are.
   mlir::Value openEnd(int64_t trips);
