@@ -46,18 +46,12 @@ std::vector<Word> frame() {
 std::string check(const WordRow &row) {
   std::vector<uint8_t> file = readBytes(corpusFile("chips.sm_120.O3.cubin"));
   file[0x31] = static_cast<uint8_t>(row.sm); // the chip in the flags of the header
-  auto elf = Elf::read(file);
-  if (!elf)
-    return llvm::toString(elf.takeError());
   std::vector<Word> program = frame();
   program.insert(program.end(), row.words.begin(), row.words.end());
   program.push_back(store64());
   program.push_back(exitWord());
-  uint8_t *code = file.data() + (elf->find(".text.k")->bytes.data() - file.data());
-  for (const Word &one : program) {
-    std::memcpy(code, &one.low, 8), std::memcpy(code + 8, &one.high, 8);
-    code += 16;
-  }
+  if (std::string problem = putProgram(file, program); !problem.empty())
+    return problem;
   auto loaded = Program::create(file);
   if (!loaded)
     return llvm::toString(loaded.takeError());

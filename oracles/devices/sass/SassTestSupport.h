@@ -3,6 +3,8 @@
 #define ORACLES_DEVICES_SASS_SASSTESTSUPPORT_H
 
 #include "oracles/devices/emulator/Numeric.h"
+#include "oracles/devices/sass/Cubin.h"
+#include "oracles/devices/sass/Instruction.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -80,6 +82,19 @@ inline std::vector<uint8_t> assemble(const std::string &ptxas, llvm::StringRef t
 inline std::string corpusFile(llvm::StringRef name) {
   const char *root = getenv("TILESMITH_SOURCE_DIR");
   return ((root ? root : ".") + llvm::Twine("/corpus/sass/") + name).str();
+}
+
+/// Writes the program over the code of kernel k; what is wrong with the file, or nothing.
+inline std::string putProgram(std::vector<uint8_t> &file, llvm::ArrayRef<Word> program) {
+  auto elf = Elf::read(file);
+  if (!elf)
+    return llvm::toString(elf.takeError());
+  uint8_t *code = file.data() + (elf->find(".text.k")->bytes.data() - file.data());
+  for (const Word &one : program) {
+    std::memcpy(code, &one.low, 8), std::memcpy(code + 8, &one.high, 8);
+    code += 16;
+  }
+  return "";
 }
 
 inline void storeCubin(llvm::StringRef name, llvm::ArrayRef<uint8_t> bytes) {

@@ -44,18 +44,12 @@ Word numbersToUR4() {
 std::string run(std::vector<Word> body, uint32_t m, uint32_t n, uint64_t &result,
                 llvm::StringRef stored = "chips.sm_120.O3.cubin") {
   std::vector<uint8_t> file = readBytes(corpusFile(stored));
-  auto elf = Elf::read(file);
-  if (!elf)
-    return llvm::toString(elf.takeError());
   std::vector<Word> program = {outToR2(), numbersToUR4()};
   program.insert(program.end(), body.begin(), body.end());
   program.push_back(store64());
   program.push_back(exitWord());
-  uint8_t *code = file.data() + (elf->find(".text.k")->bytes.data() - file.data());
-  for (const Word &one : program) {
-    std::memcpy(code, &one.low, 8), std::memcpy(code + 8, &one.high, 8);
-    code += 16;
-  }
+  if (std::string problem = putProgram(file, program); !problem.empty())
+    return problem;
   auto loaded = Program::create(file);
   if (!loaded)
     return llvm::toString(loaded.takeError());

@@ -46,9 +46,7 @@ public:
 
   std::optional<std::string> run() {
     around = dyn_cast<scf::ForOp>(loop->getParentOp());
-    auto agents = around ? dyn_cast<AgentSwitchOp>(around->getParentOp()) : AgentSwitchOp();
-    if (!agents || agents.getAgents().size() < 3 ||
-        !agents.getAgents().front().isAncestor(around->getParentRegion()))
+    if (!around || !hasIssuers(around))
       return "";
     if (auto problem = collect())
       return problem;
@@ -66,8 +64,7 @@ private:
   };
 
   std::optional<std::string> collect() {
-    SmallVector<TensorMemoryDotOp> dots;
-    loop->walk([&](TensorMemoryDotOp dot) { dots.push_back(dot); });
+    SmallVector<TensorMemoryDotOp> dots = productsIn(loop);
     if (dots.empty())
       return "there is no product";
     for (TensorMemoryDotOp dot : dots) {

@@ -84,8 +84,7 @@ public:
       : loop(loop), function(loop->getParentOfType<tileaa::FuncOp>()) {}
 
   std::optional<std::string> run() {
-    SmallVector<TensorMemoryDotOp> dots;
-    loop->walk([&](TensorMemoryDotOp dot) { dots.push_back(dot); });
+    SmallVector<TensorMemoryDotOp> dots = productsIn(loop);
     // A lone product whose sums are carried is nobody's to wait for.
     if (dots.empty() || (dots.size() == 1 && !dots.front().getOverwrites()))
       return "";

@@ -11,6 +11,18 @@ using namespace mlir;
 using namespace tilesmith;
 using namespace tilesmith::tileas;
 
+bool tileas::hasIssuers(scf::ForOp loop) {
+  auto agents = dyn_cast<AgentSwitchOp>(loop->getParentOp());
+  return agents && agents.getAgents().size() > 2 &&
+         agents.getAgents().front().isAncestor(loop->getParentRegion());
+}
+
+SmallVector<TensorMemoryDotOp> tileas::productsIn(scf::ForOp loop) {
+  SmallVector<TensorMemoryDotOp> products;
+  loop->walk([&](TensorMemoryDotOp dot) { products.push_back(dot); });
+  return products;
+}
+
 /// Nothing in the loop is ordered behind the token; behind the loop all that its products read has come.
 static bool isHarmless(Value token, scf::ForOp loop) {
   return llvm::all_of(token.getUsers(), [&](Operation *user) {

@@ -1,6 +1,7 @@
 //===- ProductTurns.h - rings and turns of loops whose products one thread issues ---------------===//
 //
-// What moving a product a turn ahead (OverlapProducts.h) and issuing products in their turn (ProductsInTurn.cpp) share.
+// What moving a product a turn ahead (OverlapProducts.cpp), issuing products in their turn (ProductsInTurn.cpp) and whole loops
+// ahead (LoopsAhead.cpp) share.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef COMPILER_DIALECT_TILEAS_TRANSFORMS_PRODUCTTURNS_H
@@ -11,6 +12,11 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 namespace tilesmith::tileas {
+
+/// The loop stands in the region of the first agent, and warps are left that may issue its products.
+bool hasIssuers(mlir::scf::ForOp loop);
+/// All products in tensor memory of a loop, in order.
+llvm::SmallVector<TensorMemoryDotOp> productsIn(mlir::scf::ForOp loop);
 
 /// How a loop goes through a ring that products read: stage by stage, one each turn.
 struct ProductRing {

@@ -71,9 +71,7 @@ public:
 
   std::optional<std::string> run() {
     auto around = dyn_cast<scf::ForOp>(loop->getParentOp());
-    auto agents = dyn_cast<AgentSwitchOp>((around ? around : loop)->getParentOp());
-    if (!agents || agents.getAgents().size() < 3 ||
-        !agents.getAgents().front().isAncestor(loop->getParentRegion()))
+    if (!hasIssuers(around ? around : loop))
       return "";
     if (auto problem = collect())
       return problem;
@@ -92,8 +90,7 @@ private:
   };
 
   std::optional<std::string> collect() {
-    SmallVector<TensorMemoryDotOp> dots;
-    loop->walk([&](TensorMemoryDotOp dot) { dots.push_back(dot); });
+    SmallVector<TensorMemoryDotOp> dots = productsIn(loop);
     if (dots.empty())
       return "there is no product";
     for (TensorMemoryDotOp dot : dots) {
