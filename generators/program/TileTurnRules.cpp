@@ -164,7 +164,9 @@ private:
 } // namespace
 
 bool tilesmith::generators::applyTilesInTurn(KernelBuilder &k, ChoiceStream &s) {
-  if (!mayMultiply(k, "tiles-in-turn") || k.blockCount() > 2)
+  // Once in a kernel: warps of their own copy for the loops of one loop around.
+  if (!mayMultiply(k, "tiles-in-turn") || llvm::count(k.trail, "tiles-in-turn") > 1 ||
+      k.blockCount() > 2)
     return false;
   TileTurns(k, s).build();
   return true;
