@@ -1,4 +1,9 @@
 //===- Campaign.cpp - judging many modules in worker processes --------------------------------===//
+//
+// One file, though long: a case goes one way from its seed to its verdict, and what a worker is given, prints and is
+// counted for belongs together.
+//
+//===------------------------------------------------------------------------------------------===//
 #include "fuzz/campaign/Campaign.h"
 
 #include "compiler/support/Rewrites.h"

@@ -316,22 +316,17 @@ private:
     mlir::Value turn = loop.getInductionVar(), behind = loop.getRegionIterVar(0);
     mlir::Value tile = turn; // of the moving operand
     if (isRight && !strides)
-      tile = sumOf(turn, times(k.blockNumber().ssa, turns));
+      tile = sumOf(turn, timesOf(k.blockNumber().ssa, turns));
     mlir::Value moved = load(x, tile);
     for (auto [i, one] : llvm::enumerate(fixed)) {
       mlir::Value sum = multiplied(moved, one, isRight, zeros(type));
       if (s.chance(30))
         sum = larger(sum, zeros(type));
       mlir::Value row = isRight ? tile : k.blockNumber().ssa;
-      row = sumOf(times(row, int64_t(fixed.size())), number(Int(i)));
+      row = sumOf(timesOf(row, int64_t(fixed.size())), number(Int(i)));
       behind = storeView(k, s, sum, view, {row, isRight ? number(0) : turn}, behind);
     }
     cuda_tile::ContinueOp::create(b, k.loc(), mlir::ValueRange{behind});
-  }
-
-  mlir::Value times(mlir::Value x, int64_t by) {
-    return cuda_tile::MulIOp::create(b, k.loc(), x.getType(), x, number(by),
-                                     cuda_tile::IntegerOverflow::NONE);
   }
 
   /// The loop carries a tile that is no sum, too, and reads the sums before it adds to them.
@@ -353,7 +348,7 @@ private:
       k.openBody(loop);
       mlir::Value turn = counted.turn(k, s);
       if (isRight)
-        turn = sumOf(turn, times(k.blockNumber().ssa, turns));
+        turn = sumOf(turn, timesOf(k.blockNumber().ssa, turns));
       mlir::Value moved = load(x, turn);
       llvm::SmallVector<mlir::Value> next;
       if (besidePlain)

@@ -268,10 +268,6 @@ mlir::Value ProductSources::multiplied(mlir::Value x, mlir::Value y, cuda_tile::
                                    mlir::UnitAttr());
 }
 
-mlir::Value ProductSources::added(mlir::Value x, mlir::Value y) {
-  return cuda_tile::AddFOp::create(b, k.loc(), x.getType(), x, y, nearest(), mlir::UnitAttr());
-}
-
 mlir::Value ProductSources::condition(mlir::Value turn) {
   mlir::Value x = turn;
   if (!turn || s.chance(25))

@@ -47,7 +47,6 @@ protected:
   mlir::Value spread(mlir::Value column, cuda_tile::TileType type);
   mlir::Value multiplied(mlir::Value x, mlir::Value y,
                          cuda_tile::RoundingMode mode = cuda_tile::RoundingMode::NEAREST_EVEN);
-  mlir::Value added(mlir::Value x, mlir::Value y);
   Tiles ofRows(mlir::Type stored, int64_t count) {
     return tiles(stored, {rows, 1}, k.blockCount(), count, 1);
   }

@@ -85,6 +85,15 @@ mlir::Value ProductTiles::sumOf(mlir::Value x, mlir::Value y) {
   return cuda_tile::AddIOp::create(b, k.loc(), x.getType(), x, y, cuda_tile::IntegerOverflow::NONE);
 }
 
+mlir::Value ProductTiles::timesOf(mlir::Value x, int64_t by) {
+  return cuda_tile::MulIOp::create(b, k.loc(), x.getType(), x, number(by),
+                                   cuda_tile::IntegerOverflow::NONE);
+}
+
+mlir::Value ProductTiles::added(mlir::Value x, mlir::Value y) {
+  return cuda_tile::AddFOp::create(b, k.loc(), x.getType(), x, y, nearest(), mlir::UnitAttr());
+}
+
 mlir::Value ProductTiles::openEnd(int64_t trips) {
   return s.chance(60) ? k.addExtentArgument(trips) : number(trips);
 }

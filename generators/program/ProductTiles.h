@@ -40,6 +40,9 @@ protected:
   mlir::Value loadAt(cuda_tile::TileType tile, mlir::Value view, mlir::Value row,
                      mlir::Value column);
   mlir::Value sumOf(mlir::Value x, mlir::Value y);
+  mlir::Value timesOf(mlir::Value x, int64_t by);
+  /// Of floats, to nearest.
+  mlir::Value added(mlir::Value x, mlir::Value y);
   /// Compilers take loops for long ones where they do not know how long they are.
   mlir::Value openEnd(int64_t trips);
   /// A loop of so many turns, or fewer.

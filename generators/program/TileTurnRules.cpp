@@ -65,8 +65,7 @@ public:
       if (stores)
         next.push_back(storeView(k, s, sum, view, {tile, number(0)}, loop.getRegionIterVar(0)));
       if (adds)
-        next.push_back(cuda_tile::AddFOp::create(b, k.loc(), type, loop.getRegionIterVar(stores),
-                                                 halved(sum), nearest(), mlir::UnitAttr()));
+        next.push_back(added(loop.getRegionIterVar(stores), halved(sum)));
       cuda_tile::ContinueOp::create(b, k.loc(), next);
     }
     if (adds)
@@ -104,16 +103,9 @@ private:
     return inner;
   }
 
-  mlir::Value added(mlir::Value x, mlir::Value y) {
-    return cuda_tile::AddFOp::create(b, k.loc(), type, x, y, nearest(), mlir::UnitAttr());
-  }
   mlir::Value halved(mlir::Value x) {
     return cuda_tile::MulFOp::create(b, k.loc(), type, x, k.floatConstant(type, 0.5).ssa, nearest(),
                                      mlir::UnitAttr());
-  }
-  mlir::Value timesOf(mlir::Value x, int64_t by) {
-    return cuda_tile::MulIOp::create(b, k.loc(), x.getType(), x, number(by),
-                                     cuda_tile::IntegerOverflow::NONE);
   }
 
   /// What the loops make of one tile of the result.

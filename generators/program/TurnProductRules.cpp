@@ -300,10 +300,6 @@ private:
 
   //===- turns that write -----------------------------------------------------------------------===//
 
-  mlir::Value timesOf(mlir::Value x, int64_t by) {
-    return cuda_tile::MulIOp::create(b, k.loc(), x.getType(), x, number(by),
-                                     cuda_tile::IntegerOverflow::NONE);
-  }
   Loaded loadWeakly(TileType tile, mlir::Value view, mlir::ValueRange at, mlir::Value behind) {
     k.note("load_view_tko");
     llvm::SmallVector<mlir::Type> results = {tile, cuda_tile::TokenType::get(&k.context())};

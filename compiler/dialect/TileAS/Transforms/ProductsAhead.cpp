@@ -218,7 +218,8 @@ static std::optional<int64_t> columnsInTurn(DotOp dot, scf::ForOp loop,
     Operation *load = sourceOf(each).getDefiningOp();
     bool others = false;
     productsFedBy(load, others);
-    if (others && !scaled) // threads read it, too
+    // Threads read it, too. Of a scaled product others are what multiplies by scales, until the tensor core does.
+    if (others && !scaled)
       return std::nullopt;
     loads.insert(load);
   }
